@@ -1,0 +1,1 @@
+"""The textbook algorithms, one file each, written once over any scalar."""

@@ -1,0 +1,50 @@
+"""Inverse dynamics of a tree by the recursive Newton-Euler algorithm.
+
+.. math:: \\tau_i = S_i^T f_i, \\quad
+          f_i = I_i a_i + v_i \\times^* I_i v_i - f^x_i + \\sum_{c} {}^iX_c^* f_c
+
+Source: Luh, Walker, Paul 1980, in the spatial form of [RBDA, Table 5.1].
+Serves trees and free joints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from taut.robot import Tree
+from taut.spatial import REST, ZERO, Force, Motion, Scalar
+
+
+def newton_euler(
+    robot: Tree,
+    q: Sequence[Sequence[Scalar]],
+    qd: Sequence[Sequence[Scalar]],
+    qdd: Sequence[Sequence[Scalar]],
+    external: Mapping[int, Force] | None = None,
+) -> list[list[Scalar]]:
+    """Return the joint forces, one list a joint.
+
+    Args:
+        robot: the tree.
+        q, qd, qdd: position, rate and acceleration, one list a joint.
+        external: forces the world exerts on bodies, in each body's frame.
+    """
+    external = external or {}
+    g = robot.gravity_acceleration
+    X, v, a, f = [], [], [], []
+    for i, joint in enumerate(robot.joints):
+        X.append(robot.pose(i, q[i]))
+        vJ, aJ = joint.motion.rate(qd[i]), joint.motion.rate(qdd[i])
+        v_parent, a_parent = (REST, Motion(ZERO, -g)) if joint.parent < 0 else (v[joint.parent], a[joint.parent])
+        v.append(X[i].to_child(v_parent) + vJ)  # (5.14)
+        a.append(X[i].to_child(a_parent) + aJ + v[i].cross(vJ))  # (5.15)
+        I = robot.inertia(i)  # noqa: E741
+        f.append(I @ a[i] + v[i].cross_force(I @ v[i]))  # (5.16)
+        if i in external:
+            f[i] = f[i] - external[i]
+    tau: list[list[Scalar]] = [[] for _ in robot.joints]
+    for i, joint in reversed(list(enumerate(robot.joints))):
+        tau[i] = joint.motion.project(f[i])  # (5.18)
+        if joint.parent >= 0:
+            f[joint.parent] = f[joint.parent] + X[i].force_to_parent(f[i])  # (5.20)
+    return tau

@@ -1,0 +1,37 @@
+"""What went wrong, in one sentence that names the place, what was expected and what to do."""
+
+from __future__ import annotations
+
+
+class TautError(Exception):
+    """Base of every error taut raises on purpose; its text is fit for a person."""
+
+
+class InputError(TautError, ValueError):
+    """A file, an argument or a name that taut cannot use.
+
+    Args:
+        message: what was found and what was expected.
+        place: where, e.g. ``arm.urdf: joint 'elbow'``.
+        advice: what to do about it.
+
+    >>> str(InputError("mass is -1 kg, expected 0 or more", "arm.urdf: link 'tip'", "correct <mass>"))
+    "arm.urdf: link 'tip': mass is -1 kg, expected 0 or more; correct <mass>"
+    """
+
+    def __init__(self, message: str, place: str = "", advice: str = "") -> None:
+        self.message, self.place, self.advice = message, place, advice
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        text = f"{self.place}: {self.message}" if self.place else self.message
+        return f"{text}; {self.advice}" if self.advice else text
+
+    def at(self, place: str) -> InputError:
+        """Return the same error with ``place`` put in front of the place it already names."""
+        joined = f"{place}: {self.place}" if self.place else place
+        return InputError(self.message, joined, self.advice)
+
+
+class UnsupportedError(InputError):
+    """A legal description of something taut does not model."""

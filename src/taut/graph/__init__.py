@@ -1,0 +1,6 @@
+"""Expressions as one shared graph; knows nothing of robots."""
+
+from taut.graph.node import Graph as Graph
+from taut.graph.node import Node as Node
+from taut.graph.node import topological as topological
+from taut.graph.stage import Stage as Stage

@@ -1,0 +1,387 @@
+"""The expression graph: hash-consed immutable nodes with folding constructors.
+
+A :class:`Graph` owns its nodes; equal expressions are one node, so equality is
+identity and sharing is the default. Nodes are numbered by creation, never ordered by
+hash or address: the same calls give the same graph in every process.
+
+The six kinds of node, all there is::
+
+    constant   rational number
+    symbol     name, stage
+    sum        constant + sum of coefficient * term        (coefficients rational)
+    product    coefficient * product of factor ** exponent (exponents integer)
+    sin, cos   of an angle
+    sign       -1, 0 or 1
+    sqrt       principal square root
+
+Sums and products keep the association they were built with: flattening is a pass, since
+it forgets what an algorithm chose to share.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, TypeGuard
+
+from taut.errors import InputError
+from taut.graph.stage import Stage
+
+Rational = int | Fraction
+
+FUNCTIONS = ("sin", "cos", "sign", "sqrt")
+ODD = frozenset({"sin", "sign"})
+AT_ZERO: dict[str, Rational] = {"sin": 0, "cos": 1, "sign": 0, "sqrt": 0}
+
+
+def is_number(value: object) -> TypeGuard[int | float | Fraction]:
+    """Whether ``value`` is a plain real number (NumPy's scalars included, arrays not)."""
+    if isinstance(value, (int, float, Fraction)):
+        return True
+    return hasattr(value, "dtype") and getattr(value, "ndim", 1) == 0
+
+
+def exact(value: Any) -> Rational:
+    """Return ``value`` as an exact rational, an ``int`` where it is whole."""
+    if isinstance(value, int):
+        return int(value)
+    try:
+        fraction = Fraction(value) if isinstance(value, Fraction) else Fraction(float(value))
+    except (OverflowError, ValueError):
+        raise InputError(f"{value!r} is not a finite number and cannot enter an expression") from None
+    return fraction.numerator if fraction.denominator == 1 else fraction
+
+
+class Node:
+    """One value of a :class:`Graph`. Built by the graph's constructors and by operators."""
+
+    __slots__ = ("args", "data", "graph", "op", "serial", "stage")
+
+    graph: Graph
+    op: str
+    args: tuple[Node, ...]
+    data: Any
+    serial: int
+    stage: Stage
+
+    def __add__(self, other: Any) -> Node:
+        return self.graph.add(self, other) if _scalar(other) else NotImplemented
+
+    def __radd__(self, other: Any) -> Node:
+        return self.graph.add(other, self) if _scalar(other) else NotImplemented
+
+    def __sub__(self, other: Any) -> Node:
+        return self.graph.add(self, self.graph.scale(-1, other)) if _scalar(other) else NotImplemented
+
+    def __rsub__(self, other: Any) -> Node:
+        return self.graph.add(other, self.graph.scale(-1, self)) if _scalar(other) else NotImplemented
+
+    def __mul__(self, other: Any) -> Node:
+        return self.graph.multiply(self, other) if _scalar(other) else NotImplemented
+
+    def __rmul__(self, other: Any) -> Node:
+        return self.graph.multiply(other, self) if _scalar(other) else NotImplemented
+
+    def __truediv__(self, other: Any) -> Node:
+        return self.graph.multiply(self, self.graph.power(other, -1)) if _scalar(other) else NotImplemented
+
+    def __rtruediv__(self, other: Any) -> Node:
+        return self.graph.multiply(other, self.graph.power(self, -1)) if _scalar(other) else NotImplemented
+
+    def __pow__(self, exponent: int) -> Node:
+        return self.graph.power(self, exponent)
+
+    def __neg__(self) -> Node:
+        return self.graph.scale(-1, self)
+
+    def __pos__(self) -> Node:
+        return self
+
+    def sin(self) -> Node:
+        """Sine of this angle."""
+        return self.graph.function("sin", self)
+
+    def cos(self) -> Node:
+        """Cosine of this angle."""
+        return self.graph.function("cos", self)
+
+    def sqrt(self) -> Node:
+        """Principal square root."""
+        return self.graph.function("sqrt", self)
+
+    def sign(self) -> Node:
+        """-1, 0 or 1."""
+        return self.graph.function("sign", self)
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            "a symbolic value is neither true nor false; decide on structure (joint kind, 'is zero') "
+            "instead of on values"
+        )
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether this is the constant 0 (structure, not a numeric test)."""
+        return self.op == "constant" and self.data == 0
+
+    def __reduce__(self) -> Any:
+        raise TypeError("nodes belong to their graph and are not pickled; pass the text form instead")
+
+    def __repr__(self) -> str:
+        if self.op in ("constant", "symbol"):
+            return str(self.data)
+        return f"<{self.op} {self.serial}>"
+
+
+def _scalar(value: object) -> bool:
+    return isinstance(value, Node) or is_number(value)
+
+
+class Graph:
+    """A table of hash-consed nodes and their folding constructors.
+
+    >>> g = Graph()
+    >>> x, y = g.symbol("x"), g.symbol("y")
+    >>> (x + y) is (y + x), (x - x).is_zero, (2 * x - y) is -(y - 2 * x)
+    (True, True, True)
+    """
+
+    def __init__(self) -> None:
+        self._table: dict[Any, Node] = {}
+        self._adopted: dict[Node, Node] = {}
+        self.nodes: list[Node] = []
+
+    # -- leaves ---------------------------------------------------------------
+
+    def constant(self, value: Any) -> Node:
+        """Return the constant node of a finite number, held exactly."""
+        return self._node("constant", (), exact(value), Stage.CONSTANT)
+
+    def symbol(self, name: str, stage: Stage = Stage.PARAMETER) -> Node:
+        """Return the symbol ``name``; asking again must name the same stage."""
+        node = self._node("symbol", (), name, stage)
+        if node.stage is not stage:
+            raise InputError(
+                f"symbol '{name}' is used as {node.stage.label} and as {stage.label}",
+                advice="rename the parameter in the robot file",
+            )
+        return node
+
+    def lift(self, value: Any) -> Node:
+        """Return ``value`` as a node of this graph; nodes of other graphs are rebuilt here."""
+        if not isinstance(value, Node):
+            return self.constant(value)
+        return value if value.graph is self else self._adopt(value)
+
+    # -- constructors ---------------------------------------------------------
+
+    def add(self, a: Any, b: Any) -> Node:
+        """Return ``a + b``."""
+        return self.linear(0, [(1, self.lift(a)), (1, self.lift(b))])
+
+    def scale(self, coefficient: Rational, value: Any) -> Node:
+        """Return ``coefficient * value`` for a rational coefficient."""
+        value = self.lift(value)
+        if coefficient == 1:
+            return value
+        if coefficient == 0:
+            return self.constant(0)
+        inner, node = _split(value)
+        if node is None:
+            return self.constant(coefficient * inner)
+        return self._product(coefficient * inner, _factors(node))
+
+    def linear(self, constant: Rational, terms: Iterable[tuple[Rational, Node]]) -> Node:
+        """Return ``constant + sum(c * t)``: like terms collected, common content taken out.
+
+        A term that already occurs inside a sum of the list is merged with it, so that
+        ``(a + b) - b`` is ``a``; otherwise nested sums keep their identity.
+        """
+        collected: dict[Node, Rational] = {}
+        for coefficient, term in terms:
+            inner, node = _split(term)
+            if node is None:
+                constant += coefficient * inner
+            else:
+                collected[node] = collected.get(node, 0) + coefficient * inner
+        collected = {node: c for node, c in collected.items() if c != 0}
+        constant, collected = _merge_nested(constant, collected)
+        if not collected:
+            return self.constant(constant)
+        if len(collected) == 1 and constant == 0:
+            [(node, coefficient)] = collected.items()
+            return self.scale(coefficient, node)
+        ordered = sorted(collected.items(), key=lambda item: item[0].serial)
+        content = _content([c for _, c in ordered] + ([constant] if constant else []))
+        nodes = tuple(node for node, _ in ordered)
+        coefficients = tuple(_whole(c, content) for _, c in ordered)
+        stage = max(node.stage for node in nodes)
+        total = self._node("sum", nodes, (_whole(constant, content), coefficients), stage)
+        return self.scale(content, total)
+
+    def multiply(self, a: Any, b: Any) -> Node:
+        """Return ``a * b``: rational coefficients are taken out, equal factors collected."""
+        (ca, na), (cb, nb) = _split(self.lift(a)), _split(self.lift(b))
+        if na is None or nb is None:
+            return self.scale(ca, b) if na is None else self.scale(cb, a)
+        factors: dict[Node, int] = {}
+        for node in (na, nb):
+            # A power is opened so that x * x**2 is x**3; other products stay shared.
+            for base, exponent in _factors(node) if _is_power(node) else ((node, 1),):
+                factors[base] = factors.get(base, 0) + exponent
+        return self._product(ca * cb, [(base, e) for base, e in factors.items() if e])
+
+    def product(self, coefficient: Rational, factors: Iterable[tuple[Node, int]]) -> Node:
+        """Return ``coefficient * prod(factor ** exponent)``, equal factors collected."""
+        collected: dict[Node, int] = {}
+        for node, exponent in factors:
+            inner, base = _split(node)
+            coefficient = exact(Fraction(coefficient) * Fraction(inner) ** exponent)
+            if base is not None:
+                collected[base] = collected.get(base, 0) + exponent
+        return self._product(coefficient, [(base, e) for base, e in collected.items() if e])
+
+    def power(self, value: Any, exponent: int) -> Node:
+        """Return ``value ** exponent`` for an integer exponent."""
+        value = self.lift(value)
+        coefficient, node = _split(value)
+        if exponent == 0:
+            return self.constant(1)
+        if coefficient == 0:
+            if exponent < 0:
+                raise ZeroDivisionError("division by a value that is exactly zero")
+            return self.constant(0)
+        scale = exact(Fraction(coefficient) ** exponent)
+        if node is None:
+            return self.constant(scale)
+        opened = _factors(node) if _is_power(node) else ((node, 1),)
+        return self._product(scale, [(base, e * exponent) for base, e in opened])
+
+    def function(self, name: str, argument: Any) -> Node:
+        """Return ``sin``, ``cos``, ``sign`` or ``sqrt`` of ``argument``; signs are taken out of angles."""
+        argument = self.lift(argument)
+        if argument.op == "constant":
+            if argument.data == 0:
+                return self.constant(AT_ZERO[name])
+            if name == "sign":
+                return self.constant(1 if argument.data > 0 else -1)
+            if name == "sqrt" and (root := _exact_root(argument.data)) is not None:
+                return self.constant(root)
+        if name in ("sin", "cos", "sign"):
+            coefficient, node = _split(argument)
+            if node is not None and coefficient < 0:
+                positive = self.function(name, self.scale(-1, argument))
+                return self.scale(-1, positive) if name in ODD else positive
+        return self._node(name, (argument,), None, argument.stage)
+
+    # -- inside ---------------------------------------------------------------
+
+    def _product(self, coefficient: Rational, factors: Iterable[tuple[Node, int]]) -> Node:
+        ordered = sorted(factors, key=lambda item: item[0].serial)
+        if coefficient == 0 or not ordered:
+            return self.constant(coefficient)
+        if coefficient == 1 and len(ordered) == 1 and ordered[0][1] == 1:
+            return ordered[0][0]
+        nodes = tuple(node for node, _ in ordered)
+        exponents = tuple(exponent for _, exponent in ordered)
+        stage = max(node.stage for node in nodes)
+        return self._node("product", nodes, (coefficient, exponents), stage)
+
+    def _node(self, op: str, args: tuple[Node, ...], data: Any, stage: Stage) -> Node:
+        key = (op, data, *[arg.serial for arg in args])
+        node = self._table.get(key)
+        if node is None:
+            node = Node()
+            node.graph, node.op, node.args, node.data, node.stage = self, op, args, data, stage
+            node.serial = len(self.nodes)
+            self._table[key] = node
+            self.nodes.append(node)
+        return node
+
+    def _adopt(self, foreign: Node) -> Node:
+        for node in topological([foreign]):
+            if node not in self._adopted:
+                self._adopted[node] = self.rebuild(node, [self._adopted[a] for a in node.args])
+        return self._adopted[foreign]
+
+    def rebuild(self, node: Node, args: list[Node]) -> Node:
+        """Return ``node`` built again in this graph on new arguments, folding anew."""
+        if node.op == "constant":
+            return self.constant(node.data)
+        if node.op == "symbol":
+            return self.symbol(node.data, node.stage)
+        if node.op == "sum":
+            constant, coefficients = node.data
+            return self.linear(constant, zip(coefficients, args, strict=True))
+        if node.op == "product":
+            coefficient, exponents = node.data
+            return self.product(coefficient, zip(args, exponents, strict=True))
+        return self.function(node.op, args[0])
+
+
+def topological(outputs: Iterable[Node]) -> list[Node]:
+    """Return every node the outputs need, arguments first, in creation order."""
+    seen: set[Node] = set()
+    stack = list(outputs)
+    while stack:
+        node = stack.pop()
+        if node not in seen:
+            seen.add(node)
+            stack.extend(node.args)
+    return sorted(seen, key=lambda node: node.serial)
+
+
+def _split(node: Node) -> tuple[Rational, Node | None]:
+    """Return (coefficient, rest) with ``node = coefficient * rest``; rest is None for a constant."""
+    if node.op == "constant":
+        return node.data, None
+    if node.op == "product" and node.data[0] != 1:
+        coefficient, exponents = node.data
+        return coefficient, node.graph._product(1, zip(node.args, exponents, strict=True))
+    return 1, node
+
+
+def _factors(node: Node) -> list[tuple[Node, int]]:
+    if node.op == "product":
+        return list(zip(node.args, node.data[1], strict=True))
+    return [(node, 1)]
+
+
+def _is_power(node: Node) -> bool:
+    return node.op == "product" and len(node.args) == 1
+
+
+def _merge_nested(constant: Rational, terms: dict[Node, Rational]) -> tuple[Rational, dict[Node, Rational]]:
+    """Open a sum among the terms when one of its own terms stands beside it."""
+    for node, coefficient in terms.items():
+        if node.op == "sum" and any(arg in terms for arg in node.args):
+            inner_constant, inner = node.data
+            merged = {other: c for other, c in terms.items() if other is not node}
+            for arg, c in zip(node.args, inner, strict=True):
+                merged[arg] = merged.get(arg, 0) + coefficient * c
+            remaining = {other: c for other, c in merged.items() if c != 0}
+            return _merge_nested(constant + coefficient * inner_constant, remaining)
+    return constant, terms
+
+
+def _content(coefficients: list[Rational]) -> Rational:
+    """Return the factor worth taking out: the sign of the first, and a size shared by all."""
+    first = coefficients[0]
+    if all(abs(c) == abs(first) for c in coefficients):
+        return first
+    return -1 if first < 0 else 1
+
+
+def _whole(value: Rational, content: Rational) -> Rational:
+    return exact(Fraction(value) / Fraction(content)) if content != 1 else value
+
+
+def _exact_root(value: Rational) -> Rational | None:
+    fraction = Fraction(value)
+    if fraction < 0:
+        return None
+    top, bottom = math.isqrt(fraction.numerator), math.isqrt(fraction.denominator)
+    if top * top == fraction.numerator and bottom * bottom == fraction.denominator:
+        return exact(Fraction(top, bottom))
+    return None

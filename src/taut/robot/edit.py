@@ -1,0 +1,175 @@
+"""Changes of a robot, each giving a new one: locked joints, loads, tools, values, free base."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TypeVar
+
+import numpy as np
+
+from taut.errors import InputError
+from taut.graph.evaluate import evaluate
+from taut.graph.node import Node, is_number, topological
+from taut.robot.assembly import assemble, describe
+from taut.robot.motion import Fixed, Free, JointMotion, Revolute
+from taut.robot.parts import Frame, Joint, Link, Value
+from taut.robot.placement import Placement, turns_of
+from taut.robot.tree import Tree
+from taut.spatial import NO_INERTIA, NO_TENSOR, Inertia, Scalar, Sym3, Vec3, is_exactly
+
+T = TypeVar("T", bound=Tree)
+
+ROOT_JOINT = "root_joint"
+"""Name of the joint that a free base adds, as in Pinocchio."""
+
+
+def lock(tree: T, positions: Mapping[str, Scalar]) -> T:
+    """Return the robot with joints held at positions; their links become frames of their parents."""
+    names = {joint.name: joint for joint in tree.joints}
+    for name in positions:
+        if name not in names:
+            raise InputError(f"no joint '{name}' on robot '{tree.name}'", "lock", f"joints: {', '.join(names)}")
+    held = dict(positions)
+    for mimic in tree.mimics:
+        leader = tree.joints[mimic.leader].name
+        if leader in held:
+            held[tree.joints[mimic.joint].name] = mimic.multiplier * held[leader] + mimic.offset
+    links, joints = describe(tree)
+    held_joints = [
+        replace(j, motion=Fixed(), placement=j.placement.then(_held(j.motion, held[j.name])), mimic=None)
+        if j.name in held
+        else j
+        for j in joints
+    ]
+    coupling = {(tree.joints[d].name, tree.joints[j].name): ratio for d, j, ratio in tree.coupling}
+    built = assemble(tree.name, links, held_joints, coupling=coupling)
+    rebuilt = ("joints", "frames", "base_inertia", "mimics", "coupling")
+    return replace(tree, convention=None, **{name: getattr(built, name) for name in rebuilt})
+
+
+def free_base(tree: T) -> T:
+    """Return the robot with its base link floating in the world."""
+    if tree.has_free_joint:
+        return tree
+    world = "world" if "world" not in tree.frame_names else "_world"
+    root = Joint(ROOT_JOINT, -1, Placement(), Free(), Link(tree.base_name, tree.base_inertia))
+    return replace(
+        tree,
+        joints=(root, *(replace(joint, parent=joint.parent + 1) for joint in tree.joints)),
+        frames=tuple(replace(frame, body=frame.body + 1) for frame in tree.frames),
+        base_name=world,
+        base_inertia=NO_INERTIA,
+        mimics=tuple(replace(m, joint=m.joint + 1, leader=m.leader + 1) for m in tree.mimics),
+        coupling=tuple((d + 1, j + 1, ratio) for d, j, ratio in tree.coupling),
+    )
+
+
+def with_load(
+    tree: T,
+    mass: Scalar,
+    com: Sequence[Scalar] = (0.0, 0.0, 0.0),
+    inertia: Sequence[Scalar] | np.ndarray | None = None,
+    frame: str | None = None,
+) -> T:
+    """Return the robot carrying a rigid load.
+
+    Args:
+        tree: the robot.
+        mass: [kg].
+        com: centre of mass in the frame [m].
+        inertia: about the centre of mass in the frame's axes [kg m^2]: a 3x3 matrix, six numbers
+            ``Ixx Ixy Iyy Ixz Iyz Izz``, or nothing for a point mass.
+        frame: the frame that holds the load; the last one by default.
+    """
+    place = tree.frame(frame)
+    if place.body < 0:
+        raise InputError(f"frame '{place.name}' does not move", "with_load", "name a frame on a moving link")
+    if is_number(mass) and not mass >= 0:
+        raise InputError(f"mass is {mass}", "with_load", "give the load's mass in kg, 0 or more")
+    if len(tuple(com)) != 3:
+        raise InputError(f"com has {len(tuple(com))} numbers", "with_load", "give x, y, z in metres")
+    load = Inertia.about_centre(mass, Vec3(*com), _tensor(inertia))
+    moved = place.transform.inertia_to_parent(load)
+    joint = tree.joints[place.body]
+    heavier = replace(joint, link=replace(joint.link, inertia=joint.link.inertia + moved))
+    return replace(tree, joints=tree.joints[: place.body] + (heavier,) + tree.joints[place.body + 1 :])
+
+
+def with_tool(tree: T, placement: Placement, name: str = "tool", frame: str | None = None) -> T:
+    """Return the robot with one more named frame, which becomes the default frame."""
+    if name in tree.frame_names:
+        raise InputError(f"a frame '{name}' exists already", "with_tool", "choose another name")
+    place = tree.frame(frame)
+    return replace(tree, frames=(*tree.frames, Frame(name, place.body, place.placement.then(placement))))
+
+
+def with_values(tree: T, values: Mapping[str, float]) -> T:
+    """Return the robot whose named symbols have the given values."""
+    unknown = sorted(set(values) - symbols(tree))
+    if unknown:
+        raise InputError(f"robot '{tree.name}' has no symbol '{unknown[0]}'", advice=f"symbols: {_some(symbols(tree))}")
+    given = {name: Value(float(value)) for name, value in values.items()}
+    return replace(tree, values=MappingProxyType({**tree.values, **given}))
+
+
+def symbols(tree: Tree) -> set[str]:
+    """Return the names of all symbols in the robot's numbers."""
+    return {node.data for node in topological(_nodes(tree)) if node.op == "symbol"}
+
+
+def numeric(tree: T) -> T:
+    """Return the robot with every symbol replaced by its value; a symbol without one is an error."""
+    nodes = _nodes(tree)
+    if not nodes:
+        return tree
+    missing = symbols(tree) - set(tree.values)
+    if missing:
+        raise InputError(
+            f"robot '{tree.name}' has symbols without values: {_some(missing)}",
+            advice="give them with robot.with_values({...}) or derive symbolically",
+        )
+    numbers = evaluate(nodes, {name: v.value for name, v in tree.values.items()})
+    table = dict(zip(nodes, numbers, strict=True))
+    return tree.map(lambda x: float(table[x]) if isinstance(x, Node) else x)
+
+
+def _nodes(tree: Tree) -> list[Node]:
+    found: dict[Node, None] = {}
+
+    def note(x: Scalar) -> Scalar:
+        if isinstance(x, Node):
+            found[x] = None
+        return x
+
+    tree.map(note)
+    return list(found)
+
+
+def _some(names: set[str]) -> str:
+    listed = sorted(names)
+    return ", ".join(listed[:8]) + (f" and {len(listed) - 8} more" if len(listed) > 8 else "")
+
+
+def _held(motion: JointMotion | Fixed, q: Scalar) -> Placement:
+    if isinstance(motion, (Fixed, Free)):
+        raise InputError("only revolute and prismatic joints can be locked", "lock")
+    if isinstance(motion, Revolute):
+        for k, component in enumerate(motion.axis):
+            if all(is_exactly(other, 0) for j, other in enumerate(motion.axis) if j != k):
+                return Placement(turns=((k, q if component > 0 else -q),))
+        rows = motion.transform([q]).R.matrix.rows
+        return Placement(turns=turns_of(np.array([[float(x) for x in row] for row in rows])))
+    return Placement(motion.axis * q)
+
+
+def _tensor(inertia: Sequence[Scalar] | np.ndarray | None) -> Sym3:
+    if inertia is None:
+        return NO_TENSOR
+    rows = [list(row) if isinstance(row, Sequence | np.ndarray) else row for row in inertia]
+    if len(rows) == 6:
+        return Sym3(*rows)
+    if len(rows) == 3 and all(isinstance(row, list) and len(row) == 3 for row in rows):
+        return Sym3(rows[0][0], rows[0][1], rows[1][1], rows[0][2], rows[1][2], rows[2][2])
+    raise InputError("inertia is neither 3x3 nor six numbers", "with_load", "give Ixx Ixy Iyy Ixz Iyz Izz")

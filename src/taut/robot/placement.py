@@ -1,0 +1,85 @@
+"""Where one frame stands in another: a translation, then turns about coordinate axes.
+
+Angles are kept as angles, not as rounded matrices: a derivation needs to know that 90 degrees
+is a right angle and that two equal twists are one constant.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from taut.spatial import ZERO, Scalar, Transform, Vec3, is_exactly, rotation
+
+
+@dataclass(frozen=True)
+class QuarterTurns:
+    """An angle of exactly ``count`` right angles."""
+
+    count: int
+
+    def cos(self) -> int:
+        """Exact cosine."""
+        return (1, 0, -1, 0)[self.count % 4]
+
+    def sin(self) -> int:
+        """Exact sine."""
+        return (0, 1, 0, -1)[self.count % 4]
+
+    def __neg__(self) -> QuarterTurns:
+        return QuarterTurns(-self.count)
+
+    def __float__(self) -> float:
+        return self.count * math.pi / 2
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Trans(p) Turn_1 Turn_2 ...; turns are (axis 0|1|2, angle in radians)."""
+
+    p: Vec3 = ZERO
+    turns: tuple[tuple[int, Scalar], ...] = ()
+
+    @property
+    def transform(self) -> Transform:
+        """The pose as spatial algebra uses it."""
+        return Transform(rotation(self.turns), self.p)
+
+    def then(self, other: Placement) -> Placement:
+        """Return the placement of a frame placed by ``other`` in the frame placed by this."""
+        turns = [*self.turns]
+        for axis, angle in other.turns:
+            if turns and turns[-1][0] == axis and not isinstance(angle, QuarterTurns):
+                turns[-1] = (axis, turns[-1][1] + angle)
+            else:
+                turns.append((axis, angle))
+        kept = tuple(turn for turn in turns if not is_exactly(turn[1], 0))
+        return Placement(self.transform.point(other.p), kept)
+
+    def map(self, length: Callable[[Scalar], Scalar], angle: Callable[[Scalar], Scalar]) -> Placement:
+        """Return the placement with every length and every angle replaced."""
+        return Placement(
+            Vec3(*(length(x) for x in self.p)),
+            tuple((axis, angle(value)) for axis, value in self.turns),
+        )
+
+
+def rpy(roll: Scalar, pitch: Scalar, yaw: Scalar) -> tuple[tuple[int, Scalar], ...]:
+    """Return the turns of URDF's roll, pitch, yaw: Rz(yaw) Ry(pitch) Rx(roll)."""
+    turns = ((2, yaw), (1, pitch), (0, roll))
+    return tuple(turn for turn in turns if not is_exactly(turn[1], 0))
+
+
+def turns_of(matrix: np.ndarray) -> tuple[tuple[int, float], ...]:
+    """Return roll-pitch-yaw turns of a numeric rotation matrix."""
+    m = np.asarray(matrix, dtype=float)
+    across = math.hypot(m[0, 0], m[1, 0])
+    pitch = math.atan2(-m[2, 0], across)
+    if across > 1e-12:
+        roll, yaw = math.atan2(m[2, 1], m[2, 2]), math.atan2(m[1, 0], m[0, 0])
+    else:  # pitch of a right angle: roll and yaw turn about the same line
+        roll, yaw = 0.0, math.atan2(-m[0, 1], m[1, 1])
+    return rpy(roll, pitch, yaw)

@@ -1,0 +1,227 @@
+"""The robot itself: a frozen tree of joints and links.
+
+Joint i carries link i, so both are "body i"; parents come before children, depth first,
+siblings in the order of the description. The world is body -1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Self
+
+from taut.errors import InputError
+from taut.robot.parts import Drive, Frame, Joint, Mimic, Value
+from taut.robot.placement import Placement
+from taut.spatial import NO_INERTIA, Inertia, Scalar, Transform, Vec3
+
+STANDARD_GRAVITY = Vec3(0.0, 0.0, -9.81)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A robot as data.
+
+    Attributes:
+        joints: moving joints with their links; mimicking joints included.
+        frames: named places: links merged by fixed joints, flanges, tools.
+        base: placement of the base frame in the world.
+        base_name: name of the base link.
+        base_inertia: of the base link and what is fixed to it; matters once the base floats.
+        gravity_acceleration: in the world frame [m/s^2]; the world is the base unless ``base`` is given.
+        mimics: joints that follow others.
+        coupling: (drive, joint, ratio): the drive of joint ``drive`` also turns by ratio * qd of ``joint``.
+        values: what named symbols measure.
+        source: where the numbers come from.
+        convention: Denavit-Hartenberg label and rows the description was given in, for display.
+    """
+
+    name: str
+    joints: tuple[Joint, ...]
+    frames: tuple[Frame, ...] = ()
+    base: Placement = field(default_factory=Placement)
+    base_name: str = "base"
+    base_inertia: Inertia = NO_INERTIA
+    gravity_acceleration: Vec3 = STANDARD_GRAVITY
+    mimics: tuple[Mimic, ...] = ()
+    coupling: tuple[tuple[int, int, Scalar], ...] = ()
+    values: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
+    source: str = ""
+    convention: tuple[str, tuple[tuple[Scalar, ...], ...]] | None = None
+
+    # -- coordinates ----------------------------------------------------------
+
+    @cached_property
+    def independent(self) -> tuple[int, ...]:
+        """Indices of the joints that have coordinates of their own."""
+        followers = {mimic.joint for mimic in self.mimics}
+        return tuple(i for i in range(len(self.joints)) if i not in followers)
+
+    @cached_property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of the independent joints: the order of every vector."""
+        return tuple(self.joints[i].name for i in self.independent)
+
+    @cached_property
+    def nq(self) -> int:
+        """Length of q."""
+        return sum(self.joints[i].motion.nq for i in self.independent)
+
+    @cached_property
+    def nv(self) -> int:
+        """Length of qd, qdd and tau."""
+        return sum(self.joints[i].motion.nv for i in self.independent)
+
+    @property
+    def dof(self) -> int:
+        """Degrees of freedom, the same as ``nv``."""
+        return self.nv
+
+    def positions(self, q: Sequence[Scalar]) -> list[list[Scalar]]:
+        """Split q into one list a joint, mimicking joints computed from their leaders."""
+        return self._split(q, "nq", with_offset=True)
+
+    def rates(self, qd: Sequence[Scalar]) -> list[list[Scalar]]:
+        """Split qd (or qdd) into one list a joint, mimicking joints computed from their leaders."""
+        return self._split(qd, "nv", with_offset=False)
+
+    def _split(self, x: Sequence[Scalar], size: str, with_offset: bool) -> list[list[Scalar]]:
+        parts: list[list[Scalar]] = [[] for _ in self.joints]
+        start = 0
+        for i in self.independent:
+            stop = start + getattr(self.joints[i].motion, size)
+            parts[i] = list(x[start:stop])
+            start = stop
+        for mimic in self.mimics:
+            followed = mimic.multiplier * parts[mimic.leader][0]
+            parts[mimic.joint] = [followed + mimic.offset if with_offset else followed]
+        return parts
+
+    def gather(self, torques: Sequence[Sequence[Scalar]]) -> list[Scalar]:
+        """Join one list a joint into tau; a mimicking joint's torque acts on its leader."""
+        parts = [list(part) for part in torques]
+        for mimic in self.mimics:
+            [leader], [follower] = parts[mimic.leader], parts[mimic.joint]
+            parts[mimic.leader] = [leader + mimic.multiplier * follower]
+        return [x for i in self.independent for x in parts[i]]
+
+    # -- structure ------------------------------------------------------------
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """Bodies carried by each body."""
+        lists: list[list[int]] = [[] for _ in self.joints]
+        for i, joint in enumerate(self.joints):
+            if joint.parent >= 0:
+                lists[joint.parent].append(i)
+        return tuple(tuple(c) for c in lists)
+
+    def support(self, i: int) -> Iterator[int]:
+        """Yield body i and the bodies between it and the base, outermost first."""
+        while i >= 0:
+            yield i
+            i = self.joints[i].parent
+
+    @cached_property
+    def rest_poses(self) -> tuple[Transform, ...]:
+        """Constant pose of every joint frame in its parent body, or in the world."""
+        return tuple(
+            (self.base.then(j.placement) if j.parent < 0 else j.placement).transform for j in self.joints
+        )
+
+    def pose(self, i: int, q: Sequence[Scalar]) -> Transform:
+        """Return X_PB of body i in its parent at joint position q."""
+        return self.rest_poses[i] @ self.joints[i].motion.transform(q)
+
+    def inertia(self, i: int) -> Inertia:
+        """Return the inertia of link i about its joint's origin."""
+        return self.joints[i].link.inertia
+
+    @cached_property
+    def is_chain(self) -> bool:
+        """Whether every link carries at most one other and the base carries one."""
+        return all(joint.parent == i - 1 for i, joint in enumerate(self.joints))
+
+    @cached_property
+    def has_free_joint(self) -> bool:
+        """Whether some joint has six degrees of freedom."""
+        return any(joint.motion.kind == "free" for joint in self.joints)
+
+    @cached_property
+    def _places(self) -> dict[str, Frame]:
+        places = {self.base_name: Frame(self.base_name, -1)}
+        places |= {joint.link.name: Frame(joint.link.name, i) for i, joint in enumerate(self.joints)}
+        places |= {frame.name: frame for frame in self.frames}
+        return places
+
+    @property
+    def frame_names(self) -> tuple[str, ...]:
+        """Every name :meth:`frame` answers to: base, links, named frames."""
+        return tuple(self._places)
+
+    def frame(self, name: str | None = None) -> Frame:
+        """Return a named frame; without a name the last frame or link."""
+        if name is None:
+            name = self.frames[-1].name if self.frames else self.joints[-1].link.name
+        try:
+            return self._places[name]
+        except KeyError:
+            known = ", ".join(list(self._places)[:12]) + (", ..." if len(self._places) > 12 else "")
+            raise InputError(f"no frame '{name}' on robot '{self.name}'", advice=f"known frames: {known}") from None
+
+    # -- drives ---------------------------------------------------------------
+
+    def drive_rates(self, qd: Sequence[Sequence[Scalar]]) -> list[Scalar]:
+        """Return K qd: the rate of every joint's drive, coupled joints included (0 on a free joint)."""
+        rates = [part[0] if len(part) == 1 else 0 for part in qd]
+        coupled = list(rates)
+        for drive, joint, ratio in self.coupling:
+            coupled[drive] = coupled[drive] + ratio * rates[joint]
+        return coupled
+
+    def drive_torques(self, torques: Sequence[Scalar]) -> list[list[Scalar]]:
+        """Return K^T tau: drive torques as they act on the joints."""
+        at_joint = list(torques)
+        for drive, joint, ratio in self.coupling:
+            at_joint[joint] = at_joint[joint] + ratio * torques[drive]
+        return [[t] if j.motion.nv == 1 else [0] * j.motion.nv for t, j in zip(at_joint, self.joints, strict=True)]
+
+    # -- numbers --------------------------------------------------------------
+
+    def map(
+        self,
+        number: Callable[[Scalar], Scalar],
+        *,
+        angle: Callable[[Scalar], Scalar] | None = None,
+        inertial: Callable[[Scalar], Scalar] | None = None,
+        drive: Callable[[Scalar], Scalar] | None = None,
+    ) -> Self:
+        """Return the robot with every number replaced: lengths and gravity, angles, inertias, drives."""
+        angle, inertial, drive = angle or number, inertial or number, drive or number
+
+        def inertia_mapped(body: Inertia) -> Inertia:
+            return Inertia.from_parameters(tuple(inertial(x) for x in body.parameters))
+
+        def joint_mapped(joint: Joint) -> Joint:
+            new_drive = Drive(**{f.name: drive(getattr(joint.drive, f.name)) for f in fields(Drive)})
+            return replace(
+                joint,
+                placement=joint.placement.map(number, angle),
+                link=replace(joint.link, inertia=inertia_mapped(joint.link.inertia)),
+                drive=new_drive,
+            )
+
+        return replace(
+            self,
+            joints=tuple(joint_mapped(joint) for joint in self.joints),
+            frames=tuple(replace(f, placement=f.placement.map(number, angle)) for f in self.frames),
+            base=self.base.map(number, angle),
+            base_inertia=inertia_mapped(self.base_inertia),
+            gravity_acceleration=Vec3(*(number(x) for x in self.gravity_acceleration)),
+            mimics=tuple(
+                replace(m, multiplier=number(m.multiplier), offset=number(m.offset)) for m in self.mimics
+            ),
+            coupling=tuple((d, j, number(ratio)) for d, j, ratio in self.coupling),
+        )

@@ -1,0 +1,34 @@
+"""Spatial algebra over any scalar: the dozen operators the algorithms are written in."""
+
+from taut.spatial.array import Scalar as Scalar
+from taut.spatial.array import cos as cos
+from taut.spatial.array import is_exactly as is_exactly
+from taut.spatial.array import sign as sign
+from taut.spatial.array import sin as sin
+from taut.spatial.array import sqrt as sqrt
+from taut.spatial.inertia import NO_INERTIA as NO_INERTIA
+from taut.spatial.inertia import Inertia as Inertia
+from taut.spatial.motion import NO_FORCE as NO_FORCE
+from taut.spatial.motion import REST as REST
+from taut.spatial.motion import Force as Force
+from taut.spatial.motion import Motion as Motion
+from taut.spatial.rotation import Rotation as Rotation
+from taut.spatial.rotation import Turn as Turn
+from taut.spatial.rotation import about as about
+from taut.spatial.rotation import from_quaternion as from_quaternion
+from taut.spatial.rotation import rotation as rotation
+from taut.spatial.rotation import turn as turn
+from taut.spatial.transform import HERE as HERE
+from taut.spatial.transform import Transform as Transform
+from taut.spatial.vector import IDENTITY as IDENTITY
+from taut.spatial.vector import NO_TENSOR as NO_TENSOR
+from taut.spatial.vector import X_AXIS as X_AXIS
+from taut.spatial.vector import Y_AXIS as Y_AXIS
+from taut.spatial.vector import Z_AXIS as Z_AXIS
+from taut.spatial.vector import ZERO as ZERO
+from taut.spatial.vector import Mat3 as Mat3
+from taut.spatial.vector import Sym3 as Sym3
+from taut.spatial.vector import Vec3 as Vec3
+from taut.spatial.vector import outer as outer
+from taut.spatial.vector import shift as shift
+from taut.spatial.vector import skew as skew
