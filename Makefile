@@ -1,0 +1,71 @@
+# Everything a person does with a clone of taut. Needs python3 (3.11 or newer, with venv), gcc and make.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+LOCK   := requirements-test.lock
+PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+ROBOT  ?= puma560
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check lint types tests bench lock clean
+
+help:  ## list the targets
+	@echo "taut: robot dynamics, pulled tight. Targets:"
+	@sed -n 's/^\([a-z]*\):.*## /  make \1  \t/p' $(MAKEFILE_LIST)
+
+# One stamp file a set of packages; the second time nothing is installed.
+$(VENV)/ready-to-run: pyproject.toml $(LOCK)
+	@echo "setup: $(VENV) with taut and what it needs to run"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP) --constraint $(LOCK) --editable '.[report]'
+	@touch $@
+
+$(VENV)/ready-to-test: $(VENV)/ready-to-run
+	@echo "setup: test tools, oracles and their robots at the versions of $(LOCK) (a minute or two, once)"
+	@$(PIP) --constraint $(LOCK) --editable '.[test]'
+	@touch $@
+
+$(VENV)/ready-to-bench: $(VENV)/ready-to-test
+	@echo "setup: the peers of the benchmark (one that does not install is reported there)"
+	@$(PIP) --constraint $(LOCK) --editable '.[bench]' || true
+	@touch $@
+
+demo: $(VENV)/ready-to-run  ## set up, then show what taut knows about a robot (ROBOT=puma560)
+	@echo "demo: taut list"
+	@$(BIN)/taut list
+	@echo
+	@echo "demo: taut show $(ROBOT) --check"
+	@$(BIN)/taut show $(ROBOT) --check
+
+test: check tests  ## set up, then lint, format check, types and all tests
+
+check: lint types  ## lint, format check and types only
+
+lint: $(VENV)/ready-to-test
+	@echo "check: ruff"
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: $(VENV)/ready-to-test
+	@echo "check: mypy"
+	@$(BIN)/mypy
+
+tests: $(VENV)/ready-to-test
+	@echo "test: pytest on two processes"
+	@$(BIN)/python -m pytest -q -n 2
+
+bench: $(VENV)/ready-to-bench  ## set up, then time taut beside its peers
+	@$(BIN)/python benchmarks/batched_dynamics.py
+
+lock:  ## renew the pinned versions from a fresh environment
+	@rm -rf build/lock
+	@$(PYTHON) -m venv build/lock
+	@build/lock/bin/python -m pip --disable-pip-version-check install --quiet '.[test]' 'setuptools>=77'
+	@{ sed '/^[^#]/d' $(LOCK); build/lock/bin/python -m pip freeze --all | grep -viE '^(pip|taut)[ =]'; } > build/$(LOCK)
+	@mv build/$(LOCK) $(LOCK)
+	@rm -rf build/lock
+
+clean:  ## remove the environment and everything that can be made again
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
+	find src tests benchmarks -name __pycache__ -type d -exec rm -rf {} +
