@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from taut.algorithms.kinematics import gravity_at_rest
 from taut.robot import Tree
-from taut.spatial import REST, ZERO, Force, Motion, Scalar
+from taut.spatial import REST, Force, Scalar
 
 
 def newton_euler(
@@ -30,12 +31,11 @@ def newton_euler(
         external: forces the world exerts on bodies, in each body's frame.
     """
     external = external or {}
-    g = robot.gravity_acceleration
     X, v, a, f = [], [], [], []
     for i, joint in enumerate(robot.joints):
         X.append(robot.pose(i, q[i]))
         vJ, aJ = joint.motion.rate(qd[i]), joint.motion.rate(qdd[i])
-        v_parent, a_parent = (REST, Motion(ZERO, -g)) if joint.parent < 0 else (v[joint.parent], a[joint.parent])
+        v_parent, a_parent = (REST, gravity_at_rest(robot)) if joint.parent < 0 else (v[joint.parent], a[joint.parent])
         v.append(X[i].to_child(v_parent) + vJ)  # (5.14)
         a.append(X[i].to_child(a_parent) + aJ + v[i].cross(vJ))  # (5.15)
         I = robot.inertia(i)  # noqa: E741

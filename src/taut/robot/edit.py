@@ -114,6 +114,14 @@ def with_values(tree: T, values: Mapping[str, float]) -> T:
     return replace(tree, values=MappingProxyType({**tree.values, **given}))
 
 
+def with_gravity(tree: T, acceleration: Sequence[Scalar]) -> T:
+    """Return the robot under another gravity, in the world frame [m/s^2]."""
+    parts = tuple(acceleration)
+    if len(parts) != 3:
+        raise InputError(f"gravity has {len(parts)} numbers", "with_gravity", "give x, y, z in m/s^2")
+    return replace(tree, gravity_acceleration=Vec3(*parts))
+
+
 def symbols(tree: Tree) -> set[str]:
     """Return the names of all symbols in the robot's numbers."""
     return {node.data for node in topological(_nodes(tree)) if node.op == "symbol"}

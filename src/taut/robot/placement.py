@@ -76,10 +76,9 @@ def rpy(roll: Scalar, pitch: Scalar, yaw: Scalar) -> tuple[tuple[int, Scalar], .
 def turns_of(matrix: np.ndarray) -> tuple[tuple[int, float], ...]:
     """Return roll-pitch-yaw turns of a numeric rotation matrix."""
     m = np.asarray(matrix, dtype=float)
-    across = math.hypot(m[0, 0], m[1, 0])
-    pitch = math.atan2(-m[2, 0], across)
-    if across > 1e-12:
-        roll, yaw = math.atan2(m[2, 1], m[2, 2]), math.atan2(m[1, 0], m[0, 0])
-    else:  # pitch of a right angle: roll and yaw turn about the same line
-        roll, yaw = 0.0, math.atan2(-m[0, 1], m[1, 1])
+    yaw = math.atan2(m[1, 0], m[0, 0])
+    pitch = math.atan2(-m[2, 0], math.hypot(m[0, 0], m[1, 0]))
+    # Roll is read after yaw has been undone: near a right-angled pitch, where yaw is all rounding, roll makes up for it.
+    c, s = math.cos(yaw), math.sin(yaw)
+    roll = math.atan2(s * m[0, 2] - c * m[1, 2], c * m[1, 1] - s * m[0, 1])
     return rpy(roll, pitch, yaw)
