@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 
 class TautError(Exception):
     """Base of every error taut raises on purpose; its text is fit for a person."""
@@ -27,10 +29,10 @@ class InputError(TautError, ValueError):
         text = f"{self.place}: {self.message}" if self.place else self.message
         return f"{text}; {self.advice}" if self.advice else text
 
-    def at(self, place: str) -> InputError:
+    def at(self, place: str) -> Self:
         """Return the same error with ``place`` put in front of the place it already names."""
         joined = f"{place}: {self.place}" if self.place else place
-        return InputError(self.message, joined, self.advice)
+        return type(self)(self.message, joined, self.advice)
 
 
 class UnsupportedError(InputError):

@@ -14,6 +14,9 @@ import numpy as np
 
 from taut.spatial import ZERO, Scalar, Transform, Vec3, is_exactly, rotation
 
+MOST_TURNS = 12
+"""Numeric turns kept one by one; longer products become three, or a chain of n fixed joints would cost n^2."""
+
 
 @dataclass(frozen=True)
 class QuarterTurns:
@@ -52,11 +55,14 @@ class Placement:
         """Return the placement of a frame placed by ``other`` in the frame placed by this."""
         turns = [*self.turns]
         for axis, angle in other.turns:
-            if turns and turns[-1][0] == axis and not isinstance(angle, QuarterTurns):
-                turns[-1] = (axis, turns[-1][1] + angle)
+            last_axis, last = turns[-1] if turns else (None, None)
+            if last_axis == axis and not isinstance(angle, QuarterTurns) and not isinstance(last, QuarterTurns):
+                turns[-1] = (axis, last + angle)
             else:
                 turns.append((axis, angle))
         kept = tuple(turn for turn in turns if not is_exactly(turn[1], 0))
+        if len(kept) > MOST_TURNS and all(isinstance(angle, float | int) for _, angle in kept):
+            kept = turns_of(np.array([tuple(row) for row in rotation(kept).matrix.rows]))
         return Placement(self.transform.point(other.p), kept)
 
     def map(self, length: Callable[[Scalar], Scalar], angle: Callable[[Scalar], Scalar]) -> Placement:
@@ -78,7 +84,7 @@ def turns_of(matrix: np.ndarray) -> tuple[tuple[int, float], ...]:
     m = np.asarray(matrix, dtype=float)
     yaw = math.atan2(m[1, 0], m[0, 0])
     pitch = math.atan2(-m[2, 0], math.hypot(m[0, 0], m[1, 0]))
-    # Roll is read after yaw has been undone: near a right-angled pitch, where yaw is all rounding, roll makes up for it.
+    # Roll is read after yaw has been undone: near a pitch of a right angle yaw is all rounding, and roll makes up for it.
     c, s = math.cos(yaw), math.sin(yaw)
     roll = math.atan2(s * m[0, 2] - c * m[1, 2], c * m[1, 1] - s * m[0, 1])
     return rpy(roll, pitch, yaw)
