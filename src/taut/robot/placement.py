@@ -84,7 +84,7 @@ def turns_of(matrix: np.ndarray) -> tuple[tuple[int, float], ...]:
     m = np.asarray(matrix, dtype=float)
     yaw = math.atan2(m[1, 0], m[0, 0])
     pitch = math.atan2(-m[2, 0], math.hypot(m[0, 0], m[1, 0]))
-    # Roll is read after yaw has been undone: near a pitch of a right angle yaw is all rounding, and roll makes up for it.
+    # Roll is read after yaw has been undone: at a pitch of 90 degrees yaw is all rounding, and roll makes up for it.
     c, s = math.cos(yaw), math.sin(yaw)
     roll = math.atan2(s * m[0, 2] - c * m[1, 2], c * m[1, 1] - s * m[0, 1])
     return rpy(roll, pitch, yaw)
