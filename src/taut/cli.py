@@ -1,0 +1,79 @@
+"""``taut`` on the command line: finds the command, runs it, turns bad input into one sentence."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import NoReturn
+
+from taut.commands.command import BAD_INPUT, Command
+from taut.commands.list import COMMAND as LIST
+from taut.commands.show import COMMAND as SHOW
+from taut.errors import TautError
+
+COMMANDS: tuple[Command, ...] = (LIST, SHOW)
+
+INTERRUPTED = 130
+EXIT_CODES = "exit codes: 0 done, 1 a check failed, 2 the input cannot be used"
+LONGEST = 600
+"""Characters of an error shown; a file may hold names of any length."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(BAD_INPUT, f"{_one_line(f'{self.prog}: {message}')}; see '{self.prog} --help'\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # names in any script print on any terminal
+            stream.reconfigure(errors="replace")
+    given = _parser().parse_args(arguments)
+    try:
+        code: int = given.run(given)
+        sys.stdout.flush()
+        return code
+    except TautError as error:
+        print(_one_line(f"taut {given.command}: {error}"), file=sys.stderr)
+        return BAD_INPUT
+    except BrokenPipeError:  # the reader has seen enough, as in `taut list | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("taut: interrupted", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _parser() -> argparse.ArgumentParser:
+    examples = "\n".join(f"  {command.examples[0]}" for command in COMMANDS)
+    parser = _Parser(
+        prog="taut",
+        description="Robot dynamics, pulled tight.",
+        epilog=f"examples:\n{examples}\n\n'taut COMMAND --help' has more.\n{EXIT_CODES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"taut {version('taut')}")
+    verbs = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        lines = "\n".join(f"  {example}" for example in command.examples)
+        verb = verbs.add_parser(
+            command.name,
+            help=command.summary,
+            description=f"{command.summary[0].upper()}{command.summary[1:]}.",
+            epilog=f"examples:\n{lines}\n\n{EXIT_CODES}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        command.arguments(verb)
+        verb.set_defaults(run=command.run)
+    return parser
+
+
+def _one_line(message: str) -> str:
+    shown = "".join(c if c.isprintable() else "?" for c in message)
+    return shown if len(shown) <= LONGEST else f"{shown[: LONGEST // 2]} ... {shown[-LONGEST // 2 :]}"

@@ -1,0 +1,1 @@
+"""The commands of the command line, one file each, every one a thin skin on the API."""

@@ -1,0 +1,46 @@
+"""``taut list``: which robots does taut bring along?"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from taut import library
+from taut.api import Robot, load
+from taut.commands.command import OK, Command, json_option, print_json
+from taut.report.stand_in import unvalued
+from taut.report.table import table
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    json_option(parser)
+
+
+def _run(arguments: Namespace) -> int:
+    entries = [_entry(name, load(name)) for name in library.names()]
+    if arguments.json:
+        print_json(entries)
+        return OK
+    rows = [[e["name"], str(e["dof"]), e["joints"], "symbols" if e["symbols"] else "numbers"] for e in entries]
+    print(table(["robot", "dof", "joints", "given as"], rows))
+    print(f"\n{len(rows)} robots; 'taut show ROBOT' tells about one")
+    return OK
+
+
+def _entry(name: str, robot: Robot) -> dict[str, Any]:
+    return {
+        "name": name,
+        "dof": robot.dof,
+        "joints": "".join(joint.motion.kind[0].upper() for joint in robot.joints),
+        "symbols": unvalued(robot),
+        "source": robot.source,
+    }
+
+
+COMMAND = Command(
+    "list",
+    "list the robots taut brings along",
+    ("taut list", "taut list --json"),
+    _arguments,
+    _run,
+)

@@ -1,0 +1,47 @@
+"""``taut show ROBOT``: what does taut know about a robot, and could its links exist?"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from taut.api import load
+from taut.commands.command import FAILED, OK, Command, json_option, print_json, robot_argument
+from taut.report.check import check
+from taut.report.drawing import picture
+from taut.report.show import show, verdict
+from taut.report.summary import summary
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    robot_argument(parser)
+    parser.add_argument("--check", action="store_true", help="judge every inertia; exit code 1 if a link cannot exist")
+    json_option(parser)
+    parser.add_argument("--plot", metavar="FILE", help="also write a picture of the zero pose (.png, .svg, .pdf)")
+
+
+def _run(arguments: Namespace) -> int:
+    robot = load(arguments.robot)
+    found = check(robot) if arguments.check else None
+    if arguments.plot:
+        picture(robot, arguments.plot)
+    if arguments.json:
+        print_json(summary(robot) | ({"check": found.data} if found else {}))
+    else:
+        print(show(robot))
+        if found:
+            print(f"\n{verdict(found)}")
+    return FAILED if found and not found.passed else OK
+
+
+COMMAND = Command(
+    "show",
+    "show a robot: tree, geometry, inertias, limits, drives",
+    (
+        "taut show puma560                    tables and a drawing by characters",
+        "taut show arm.urdf --check           exit code 1 when a link could not exist",
+        "taut show puma560 --json             the same for a program",
+        "taut show puma560 --plot puma.png    a picture (needs matplotlib)",
+    ),
+    _arguments,
+    _run,
+)

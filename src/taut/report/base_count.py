@@ -1,0 +1,65 @@
+"""How many combinations of inertial parameters can torques tell apart?
+
+.. math:: \\tau = Y(q, \\dot q, \\ddot q)\\, \\pi
+
+The number of base parameters is the rank of Y stacked over enough states [Gautier, Khalil 1990].
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from taut.report.stand_in import SEED, stand_in
+
+if TYPE_CHECKING:
+    from taut.api import Robot
+
+STATES = 40
+"""Four times the ten parameters of a link: even one joint alone gives more rows than columns."""
+
+MOST_LINKS = 100
+"""Beyond this the stacked matrix takes minutes."""
+
+ROUNDING = 1e-10
+"""Singular values below this part of the largest are rounding.
+
+The recursion's own rounding leaves some 1e-15 times the number of links. A length or angle of a
+real arm that matters at all is above 1e-4 of its reach, and enters by its square at most: 1e-8.
+The tolerance stands between the two.
+"""
+
+
+def base_parameter_count(robot: Robot) -> int | None:
+    """Return the number of base parameters of the rigid links, or None for a robot too large to count.
+
+    Symbols without values get seeded draws: the count is that of the general geometry.
+    """
+    if len(robot.joints) > MOST_LINKS:
+        return None
+    values = singular_values(stand_in(robot))
+    return int(np.count_nonzero(values > ROUNDING * values[0])) if values[0] > 0 else 0
+
+
+def singular_values(robot: Robot) -> np.ndarray:
+    """Return the singular values of the stacked regressor with columns scaled to length one."""
+    q, qd, qdd = random_states(robot, STATES)
+    columns = np.asarray(robot.regressor(q, qd, qdd)).reshape(STATES * robot.nv, -1)
+    lengths = np.linalg.norm(columns, axis=0)
+    # A column of rounding alone must stay small: only columns that matter are scaled up.
+    seen = lengths > ROUNDING * lengths.max()
+    return np.linalg.svd(columns[:, seen] / lengths[seen], compute_uv=False) if seen.any() else np.zeros(1)
+
+
+def random_states(robot: Robot, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return seeded positions, rates and accelerations, one state a row."""
+    rng = np.random.default_rng(SEED)
+    q = []
+    for i in robot.independent:
+        part = rng.uniform(-np.pi, np.pi, (count, robot.joints[i].motion.nq))
+        if robot.joints[i].motion.kind == "free":
+            quaternion = rng.normal(size=(count, 4))
+            part[:, 3:] = quaternion / np.linalg.norm(quaternion, axis=1, keepdims=True)
+        q.append(part)
+    return np.hstack(q), rng.uniform(-2, 2, (count, robot.nv)), rng.uniform(-5, 5, (count, robot.nv))

@@ -1,0 +1,92 @@
+"""What is known about a robot, as plain data: numbers, formulas as text, lists and dictionaries."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from taut.report.base_count import base_parameter_count
+from taut.report.numbers import plain
+from taut.report.stand_in import unvalued
+from taut.robot import PARAMETER_NAMES, Joint, Limits, Placement
+from taut.spatial import Inertia, Scalar
+
+if TYPE_CHECKING:
+    from taut.api import Robot
+
+
+def summary(robot: Robot) -> dict[str, Any]:
+    """Return all of a robot that ``taut show`` prints; SI units, radians."""
+    convention = robot.convention
+    return {
+        "name": robot.name,
+        "source": robot.source,
+        "dof": robot.dof,
+        "joint_names": list(robot.joint_names),
+        "base_parameters": base_parameter_count(robot),
+        "gravity": _list(robot.gravity_acceleration),
+        "base": {"link": robot.base_name, "placement": _placement(robot.base)},
+        "convention": convention and {"label": convention[0], "rows": [_list(row) for row in convention[1]]},
+        "joints": [_joint(robot, joint) for joint in robot.joints],
+        "links": [
+            _link(robot.base_name, robot.base_inertia),
+            *(_link(j.link.name, j.link.inertia) for j in robot.joints),
+        ],
+        "frames": [
+            {"name": f.name, "link": _link_name(robot, f.body), "placement": _placement(f.placement)}
+            for f in robot.frames
+        ],
+        "mimics": [
+            {
+                "joint": robot.joints[m.joint].name,
+                "leader": robot.joints[m.leader].name,
+                "multiplier": plain(m.multiplier),
+                "offset": plain(m.offset),
+            }
+            for m in robot.mimics
+        ],
+        "coupling": [
+            {"drive": robot.joints[d].name, "joint": robot.joints[j].name, "ratio": plain(ratio)}
+            for d, j, ratio in robot.coupling
+        ],
+        "values": {name: {"value": v.value, "tolerance": v.tolerance} for name, v in robot.values.items()},
+        "symbols_without_values": unvalued(robot),
+    }
+
+
+def _joint(robot: Robot, joint: Joint) -> dict[str, Any]:
+    axis = getattr(joint.motion, "axis", None)
+    return {
+        "name": joint.name,
+        "kind": joint.motion.kind,
+        "parent": _link_name(robot, joint.parent),
+        "link": joint.link.name,
+        "axis": None if axis is None else _list(axis),
+        "placement": _placement(joint.placement),
+        "limits": _limits(joint.limits),
+        "drive": {f.name: plain(getattr(joint.drive, f.name)) for f in fields(joint.drive)},
+    }
+
+
+def _link(name: str, inertia: Inertia) -> dict[str, Any]:
+    return {"name": name, "parameters": dict(zip(PARAMETER_NAMES, _list(inertia.parameters), strict=True))}
+
+
+def _link_name(robot: Robot, body: int) -> str:
+    return robot.joints[body].link.name if body >= 0 else robot.base_name
+
+
+def _placement(placement: Placement) -> dict[str, Any]:
+    return {"xyz": _list(placement.p), "turns": [["xyz"[axis], plain(angle)] for axis, angle in placement.turns]}
+
+
+def _limits(limits: Limits) -> dict[str, float | None]:
+    """Return the limits; an infinite one limits nothing."""
+    given = {f.name: getattr(limits, f.name) for f in fields(limits)}
+    return {name: value if value is not None and math.isfinite(value) else None for name, value in given.items()}
+
+
+def _list(numbers: Sequence[Scalar] | Any) -> list[float | str]:
+    return [plain(x) for x in numbers]
