@@ -29,7 +29,11 @@ def _real(value: Rational) -> float:
     return float(Fraction(value))
 
 
-REAL = Arithmetic(_real, lambda x, e: x**e if e > 0 else 1.0 / x**-e, {"sin": sin, "cos": cos, "sign": sign, "sqrt": sqrt})
+def _real_power(x: Any, exponent: int) -> Any:
+    return x**exponent if exponent > 0 else 1.0 / x**-exponent
+
+
+REAL = Arithmetic(_real, _real_power, {"sin": sin, "cos": cos, "sign": sign, "sqrt": sqrt})
 
 
 def evaluate(outputs: Sequence[Node], symbols: Mapping[str, Any], arithmetic: Arithmetic = REAL) -> list[Any]:

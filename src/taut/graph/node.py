@@ -21,7 +21,7 @@ it forgets what an algorithm chose to share.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from fractions import Fraction
 from typing import Any, TypeGuard
 
@@ -300,9 +300,8 @@ class Graph:
         return node
 
     def _adopt(self, foreign: Node) -> Node:
-        for node in topological([foreign]):
-            if node not in self._adopted:
-                self._adopted[node] = self.rebuild(node, [self._adopted[a] for a in node.args])
+        for node in topological([foreign], self._adopted):
+            self._adopted[node] = self.rebuild(node, [self._adopted[a] for a in node.args])
         return self._adopted[foreign]
 
     def rebuild(self, node: Node, args: list[Node]) -> Node:
@@ -320,13 +319,18 @@ class Graph:
         return self.function(node.op, args[0])
 
 
-def topological(outputs: Iterable[Node]) -> list[Node]:
-    """Return every node the outputs need, arguments first, in creation order."""
+def topological(outputs: Iterable[Node], done: Container[Node] = ()) -> list[Node]:
+    """Return every node the outputs need, arguments first, in creation order.
+
+    Args:
+        outputs: where to begin.
+        done: nodes to leave out, with what only they need.
+    """
     seen: set[Node] = set()
     stack = list(outputs)
     while stack:
         node = stack.pop()
-        if node not in seen:
+        if node not in seen and node not in done:
             seen.add(node)
             stack.extend(node.args)
     return sorted(seen, key=lambda node: node.serial)
@@ -353,16 +357,22 @@ def _is_power(node: Node) -> bool:
 
 
 def _merge_nested(constant: Rational, terms: dict[Node, Rational]) -> tuple[Rational, dict[Node, Rational]]:
-    """Open a sum among the terms when one of its own terms stands beside it."""
-    for node, coefficient in terms.items():
-        if node.op == "sum" and any(arg in terms for arg in node.args):
-            inner_constant, inner = node.data
-            merged = {other: c for other, c in terms.items() if other is not node}
-            for arg, c in zip(node.args, inner, strict=True):
-                merged[arg] = merged.get(arg, 0) + coefficient * c
-            remaining = {other: c for other, c in merged.items() if c != 0}
-            return _merge_nested(constant + coefficient * inner_constant, remaining)
+    """Open sums among the terms as long as one of a sum's own terms stands beside it."""
+    while (nested := _nested_sum(terms)) is not None:
+        coefficient = terms.pop(nested)
+        inner_constant, inner = nested.data
+        constant += coefficient * inner_constant
+        for arg, c in zip(nested.args, inner, strict=True):
+            terms[arg] = terms.get(arg, 0) + coefficient * c
+        terms = {node: c for node, c in terms.items() if c != 0}
     return constant, terms
+
+
+def _nested_sum(terms: dict[Node, Rational]) -> Node | None:
+    for node in terms:
+        if node.op == "sum" and any(arg in terms for arg in node.args):
+            return node
+    return None
 
 
 def _content(coefficients: list[Rational]) -> Rational:

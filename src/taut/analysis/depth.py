@@ -1,0 +1,13 @@
+"""How many counted operations must follow one another?"""
+
+from __future__ import annotations
+
+from taut.graph.program import Program
+
+
+def depth(program: Program) -> int:
+    """Return the longest chain of counted operations, the least time with unlimited hardware."""
+    reached: list[int] = []
+    for line in program.lines:
+        reached.append(max((reached[i] for i in line.args), default=0) + line.counted)
+    return max((reached[i] for _, i in program.outputs), default=0)

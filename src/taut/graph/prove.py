@@ -1,0 +1,104 @@
+"""Are two lists of expressions the same functions?
+
+They are when they agree at random points of GF(2^61 - 1), see :mod:`taut.graph.field`. One point
+already settles it but for a chance below degree / 2^61; more are for the last doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from taut.errors import InputError
+from taut.graph.field import FieldPoint
+from taut.graph.node import Node, topological
+
+ROOT_POINTS = 24
+"""Points used when square roots occur: a wrong branch, as in sqrt(x**2) = x, shows at every other one."""
+
+ROOT_DRAWS = 1024
+"""Points drawn in search of those where every square root exists, before taking any."""
+
+Spheres = Iterable[Sequence[Node | str]]
+
+
+@dataclass(frozen=True)
+class Disproof:
+    """The first output that differs, and the point where it does.
+
+    Attributes:
+        output: index of the output.
+        index: which point of the seed's family.
+        left: its value there.
+        right: the value it should have.
+    """
+
+    output: int
+    index: int
+    left: int
+    right: int
+
+    def __str__(self) -> str:
+        return f"output {self.output} differs at point {self.index}: {self.left} instead of {self.right} mod 2^61 - 1"
+
+
+def fingerprint(
+    outputs: Sequence[Node], points: int = 2, seed: int = 0, spheres: Spheres = ()
+) -> list[tuple[int, ...]]:
+    """Return the values of each output at the first points of a seed's family.
+
+    Equal expressions have equal fingerprints, in any graph and any process.
+    """
+    groups = [tuple(group) for group in spheres]
+    rows = [FieldPoint(seed, index, groups).evaluate(outputs) for index in range(points)]
+    return list(zip(*rows, strict=True)) if rows else [() for _ in outputs]
+
+
+def equal(left: Sequence[Node], right: Sequence[Node], points: int = 3, seed: int = 0, spheres: Spheres = ()) -> bool:
+    """Whether two lists of expressions are equal, symbols matched by name and stage.
+
+    >>> from taut.graph import Graph
+    >>> q = Graph().symbol("q")
+    >>> equal([(2 * q).sin()], [2 * q.sin() * q.cos()]), equal([q.sin() ** 2], [q.cos() ** 2])
+    (True, False)
+    """
+    return disproof(left, right, points, seed, spheres) is None
+
+
+def disproof(
+    left: Sequence[Node], right: Sequence[Node], points: int = 3, seed: int = 0, spheres: Spheres = ()
+) -> Disproof | None:
+    """Return where two lists of expressions differ first, None where they are equal.
+
+    Args:
+        left: expressions.
+        right: as many expressions, of the same graph or of another.
+        points: how many random points.
+        seed: choose another for fresh points.
+        spheres: groups of symbols that form unit vectors.
+    """
+    if len(left) != len(right):
+        raise InputError(
+            f"{len(left)} expressions are compared with {len(right)}", advice="compare lists of one length"
+        )
+    for index, values in _samples([*left, *right], points, seed, [tuple(group) for group in spheres]):
+        for output, (a, b) in enumerate(zip(left, right, strict=True)):
+            if values[a] != values[b]:
+                return Disproof(output, index, values[a], values[b])
+    return None
+
+
+def _samples(
+    nodes: Sequence[Node], points: int, seed: int, spheres: list[tuple[Node | str, ...]]
+) -> Iterator[tuple[int, dict[Node, int]]]:
+    """Yield values of the nodes at ``points`` points where every square root exists, if such are found."""
+    rooted = any(node.op == "sqrt" for node in topological(nodes))
+    wanted = max(points, ROOT_POINTS) if rooted else points
+    for index in range(ROOT_DRAWS if rooted else points):
+        if wanted == 0:
+            return
+        point = FieldPoint(seed, index, spheres)
+        values = point.values(nodes)
+        if point.exact or wanted >= ROOT_DRAWS - index:
+            wanted -= 1
+            yield index, values

@@ -1,0 +1,219 @@
+"""What does an expression say?  Infix formulas for people, and a text form that reads back to the same graph.
+
+The text form has a line for every shared node, arguments first::
+
+    taut graph 1
+    %0 = symbol configuration "q1"
+    %1 = sin %0
+    %2 = sum 1/2 2*%0 -1*%1          (constant, then coefficient*term)
+    %3 = product -1 %1^2 %2^-1       (coefficient, then factor^exponent)
+    outputs %3 %2
+
+A number with a point or an exponent is the double nearest to it, any other an exact fraction.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from taut.errors import InputError
+from taut.graph.node import FUNCTIONS, Graph, Node, Rational, exact, topological
+from taut.graph.stage import Stage
+
+HEADER = "taut graph 1"
+READABLE_DENOMINATOR = 1000
+"""Fractions up to this denominator are written as such even where a double would do."""
+
+_SUM, _PRODUCT, _POWER, _ATOM = range(4)
+_DIGITS = r"\d{1,4000}"  # the longest whole numbers Python reads
+_NUMBER = rf"[-+]?(?:{_DIGITS}/{_DIGITS}|{_DIGITS}(?:\.\d*)?(?:[eE][-+]?\d+)?)"
+_NODE_LINE = re.compile(r"%(\d+) = (\w+) (.*)")
+_TERM = re.compile(rf"({_NUMBER})\*%(\d+)")
+_FACTOR = re.compile(r"%(\d+)\^([-+]?\d{1,4})")
+_REFERENCE = re.compile(r"%(\d+)")
+
+
+def number_text(value: Rational) -> str:
+    """Return a rational number exactly: 2, -2/3, or the shortest decimal of a double.
+
+    >>> number_text(Fraction(1, 3)), number_text(exact(0.1))
+    ('1/3', '0.1')
+    """
+    value = Fraction(value)
+    if value.denominator > READABLE_DENOMINATOR and abs(value) < 2**1000:
+        nearest = float(value)
+        if Fraction(nearest) == value:
+            return repr(nearest)
+    return str(value)
+
+
+def to_text(node: Node, limit: int = 1_000_000) -> str:
+    """Return one expression as an infix formula; shared parts are written out wherever they occur.
+
+    Args:
+        node: the expression.
+        limit: most characters; a longer formula is refused before it fills the memory.
+
+    >>> g = Graph()
+    >>> x, y = g.symbol("x"), g.symbol("y")
+    >>> to_text((x - 2 * y) ** 2 / (3 * x.sin()))
+    '1/3*(x - 2*y)^2/sin(x)'
+    """
+    written: dict[Node, tuple[str, int]] = {}
+    for part in topological([node]):
+        written[part] = _infix(part, written)
+        if len(written[part][0]) > limit:
+            raise InputError(f"the formula is longer than {limit} characters", advice="use the text form, dump()")
+    return written[node][0]
+
+
+def _infix(node: Node, written: dict[Node, tuple[str, int]]) -> tuple[str, int]:
+    if node.op == "constant":
+        return number_text(node.data), _ATOM if node.data >= 0 and Fraction(node.data).denominator == 1 else _SUM
+    if node.op == "symbol":
+        return node.data, _ATOM
+    if node.op == "sum":
+        return _infix_sum(node, written), _SUM
+    if node.op == "product":
+        return _infix_product(node, written)
+    return f"{node.op}({written[node.args[0]][0]})", _ATOM
+
+
+def _infix_sum(node: Node, written: dict[Node, tuple[str, int]]) -> str:
+    constant, coefficients = node.data
+    terms = []
+    for arg, coefficient in zip(node.args, coefficients, strict=True):
+        scale = "" if abs(coefficient) == 1 else number_text(abs(coefficient)) + "*"
+        terms.append((coefficient, scale + _wrapped(arg, _PRODUCT if scale or coefficient < 0 else _SUM, written)))
+    if constant:
+        terms.append((constant, number_text(abs(constant))))
+    text = "".join((" - " if sign < 0 else " + ") + term for sign, term in terms)
+    return "-" + text[3:] if text.startswith(" - ") else text[3:]
+
+
+def _infix_product(node: Node, written: dict[Node, tuple[str, int]]) -> tuple[str, int]:
+    coefficient, exponents = node.data
+    above: list[str] = []
+    below: list[str] = []
+    for arg, exponent in zip(node.args, exponents, strict=True):
+        size = abs(exponent)
+        text = _wrapped(arg, _PRODUCT if exponent == 1 else _ATOM, written) + (f"^{size}" if size > 1 else "")
+        (above if exponent > 0 else below).append(text)
+    if abs(coefficient) != 1 or not above:
+        above.insert(0, number_text(abs(coefficient)))
+    text = ("-" if coefficient < 0 else "") + "*".join(above)
+    if below:
+        text += "/" + (below[0] if len(below) == 1 else f"({'*'.join(below)})")
+    if coefficient < 0:
+        return text, _SUM
+    return text, _POWER if len(above) + len(below) == 1 else _PRODUCT
+
+
+def _wrapped(node: Node, least: int, written: dict[Node, tuple[str, int]]) -> str:
+    text, precedence = written[node]
+    return text if precedence >= least else f"({text})"
+
+
+def dump(outputs: Sequence[Node]) -> str:
+    """Return the graph under the outputs as text that :func:`parse` reads back; the same bytes for the same graph."""
+    if any(node.graph is not outputs[0].graph for node in outputs):
+        raise InputError("the outputs belong to different graphs", "dump", "lift them into one")
+    order = topological(outputs)
+    name = {node: f"%{i}" for i, node in enumerate(order)}
+    rows = [HEADER, *(f"{name[node]} = {node.op} {_operands(node, name)}" for node in order)]
+    rows.append(" ".join(["outputs", *(name[node] for node in outputs)]))
+    return "\n".join(rows) + "\n"
+
+
+def _operands(node: Node, name: dict[Node, str]) -> str:
+    if node.op == "constant":
+        return number_text(node.data)
+    if node.op == "symbol":
+        return f"{node.stage.label} {json.dumps(node.data, ensure_ascii=not node.data.isprintable())}"
+    if node.op in FUNCTIONS:
+        return name[node.args[0]]
+    number, numbers = node.data
+    paired = zip(numbers, node.args, strict=True)
+    if node.op == "sum":
+        return " ".join([number_text(number), *(f"{number_text(c)}*{name[arg]}" for c, arg in paired)])
+    return " ".join([number_text(number), *(f"{name[arg]}^{e}" for e, arg in paired)])
+
+
+def parse(text: str) -> tuple[Graph, list[Node]]:
+    """Return a new graph and the outputs that a text form describes."""
+    rows = text.removesuffix("\n").split("\n")
+    if rows[0] != HEADER:
+        raise InputError(f"begins with {rows[0][:40]!r}, expected {HEADER!r}", "line 1")
+    graph = Graph()
+    nodes: dict[str, Node] = {}
+    outputs: list[Node] | None = None
+    for number, row in enumerate(rows[1:], start=2):
+        try:
+            if outputs is not None:
+                raise InputError("nothing may follow the outputs")
+            if row == "outputs" or row.startswith("outputs "):
+                outputs = [_reference(word, nodes) for word in row.split()[1:]]
+            else:
+                match = _matched(_NODE_LINE, row, "a line such as '%2 = sin %1'")
+                nodes[match[1]] = _read(graph, match[2], match[3], nodes)
+        except ZeroDivisionError:
+            raise InputError("divides by zero", f"line {number}") from None
+        except InputError as error:
+            raise error.at(f"line {number}") from None
+    if outputs is None:
+        raise InputError("no outputs", f"line {len(rows)}", "end with a line 'outputs %...'")
+    return graph, outputs
+
+
+def _read(graph: Graph, op: str, rest: str, nodes: dict[str, Node]) -> Node:
+    if op == "constant":
+        return graph.constant(_number(rest))
+    if op == "symbol":
+        return _read_symbol(graph, rest)
+    if op in FUNCTIONS:
+        return graph.function(op, _reference(rest, nodes))
+    first, *words = rest.split(" ")
+    if op == "sum":
+        terms = [_matched(_TERM, word, "coefficient*%node") for word in words]
+        return graph.linear(_number(first), [(_number(m[1]), _known(m[2], nodes)) for m in terms])
+    if op == "product":
+        factors = [_matched(_FACTOR, word, "%node^exponent") for word in words]
+        return graph.product(_number(first), [(_known(m[1], nodes), int(m[2])) for m in factors])
+    raise InputError(f"unknown operation '{op}'")
+
+
+def _read_symbol(graph: Graph, rest: str) -> Node:
+    label, _, quoted = rest.partition(" ")
+    stages = {stage.label: stage for stage in Stage}
+    try:
+        name = json.loads(quoted)
+    except ValueError:
+        name = None
+    if not isinstance(name, str) or label not in stages:
+        raise InputError(f"found {rest!r}, expected a stage and a quoted name")
+    return graph.symbol(name, stages[label])
+
+
+def _number(word: str) -> Rational:
+    _matched(re.compile(_NUMBER), word, "a number")
+    return exact(float(word)) if any(c in word for c in ".eE") else exact(Fraction(word))
+
+
+def _reference(word: str, nodes: dict[str, Node]) -> Node:
+    return _known(_matched(_REFERENCE, word, "%node")[1], nodes)
+
+
+def _known(name: str, nodes: dict[str, Node]) -> Node:
+    if name not in nodes:
+        raise InputError(f"%{name} is not defined before its use")
+    return nodes[name]
+
+
+def _matched(pattern: re.Pattern[str], text: str, expected: str) -> re.Match[str]:
+    match = pattern.fullmatch(text)
+    if match is None:
+        raise InputError(f"found {text[:60]!r}, expected {expected}")
+    return match
