@@ -1,0 +1,304 @@
+"""What robot an MJCF (MuJoCo) text describes.
+
+The world is the base. Hinge, slide and free joints are read, several on one body as a chain of massless
+links; ``ref`` shifts the zero of a joint, ``stiffness`` and ``springref`` become its spring, ``damping``,
+``frictionloss`` and ``armature`` its drive. A link's frame stands at its joint: where MuJoCo's body frame
+stands elsewhere, it is kept as a frame with the body's name, and every named site becomes a frame.
+
+Taken as exact although MuJoCo treats it as soft: a joint equality with a linear polynomial, which becomes a mimic.
+Left aside, because they act on the robot without being part of it: actuators, contacts, sensors, fluid,
+gravity compensation, and tendons without spring, damper, friction or armature of their own.
+Refused, because dropping them would change the robot: ball joints, other equalities (closed chains), other
+tendons, deformable parts, generated bodies, drives on free joints, and includes - a text has no other files.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from taut.errors import InputError
+from taut.formats.mjcf_inertia import Placed, body_inertia, scaled
+from taut.formats.mjcf_settings import MAIN, Settings, read_settings
+from taut.formats.orientation import axis_angle_turns
+from taut.formats.xml import Element, read_xml, shown
+from taut.robot import DescribedJoint, Drive, Fixed, Free, Limits, Link, Placement, Prismatic, Revolute, Tree, assemble
+from taut.robot.tree import STANDARD_GRAVITY
+from taut.spatial import ZERO, Vec3
+
+WORLD = "world"
+
+_SAVE = "load it in MuJoCo and save the compiled model (mj_saveLastXML), then give that"
+_GENERATED = ("include", "composite", "flexcomp", "replicate", "attach", "deformable")
+_TENDON_FORCES = ("stiffness", "damping", "frictionloss", "armature")
+
+
+def read_mjcf(text: str | bytes, place: str) -> Tree:
+    """Return the robot of an MJCF text.
+
+    Args:
+        text: the document, without includes.
+        place: its name, for messages.
+    """
+    root = read_xml(text, place)
+    if root.tag != "mujoco":
+        root.wrong(f"the outermost element is <{shown(root.tag)[1:-1]}>, expected <mujoco>", "give an MJCF model")
+    for element in root.everything():
+        if element.tag in _GENERATED:
+            element.unsupported(f"<{element.tag}> is not followed", _SAVE)
+    bodies = _Bodies(root)
+    for world in root.all("worldbody"):
+        bodies.read(world)
+    for tendons in root.all("tendon"):
+        _refuse_forces(bodies.settings, tendons)
+    for equalities in root.all("equality"):
+        for equality in equalities:
+            bodies.follow(equality)
+    try:
+        return assemble(
+            root.attributes.get("model") or "mujoco",
+            bodies.weighed_links(),
+            bodies.joints,
+            gravity_acceleration=_gravity(root),
+        )
+    except InputError as error:
+        raise error.at(place) from None
+
+
+def _gravity(root: Element) -> Vec3:
+    gravity = STANDARD_GRAVITY
+    for option in root.all("option"):
+        gravity = Vec3(*option.numbers("gravity", 3, default=tuple(gravity)))
+    disabled = any(
+        flag.attributes.get("gravity") == "disable" for option in root.all("option") for flag in option.all("flag")
+    )
+    return ZERO if disabled else gravity
+
+
+def _refuse_forces(settings: Settings, tendons: Element) -> None:
+    for tendon in tendons:
+        filled = settings.filled(tendon, MAIN, "tendon")
+        for name in _TENDON_FORCES:
+            if any(filled.numbers(name, default=(0.0,))):
+                tendon.unsupported(f"a tendon with {name} is not modelled", f"remove {name}")
+
+
+@dataclass
+class _Opened:
+    """A body on the way down the tree: where it hangs, and what its children inherit."""
+
+    element: Element
+    parent: str
+    placement: Placement
+    child_class: str
+    moves: bool
+
+
+class _Bodies:
+    """Links and joints collected from the bodies of a world."""
+
+    def __init__(self, root: Element) -> None:
+        self.settings = read_settings(root)
+        self.links = [Link(WORLD)]
+        self.joints: list[DescribedJoint] = []
+        self._starts: dict[str, float] = {}
+        self._index: dict[str, int] = {}
+        named = [element for element in root.everything() if element.attributes.get("name")]
+        self._taken = {WORLD} | {element.attributes["name"] for element in named}
+        self._links_named = {WORLD} | {element.attributes["name"] for element in named if element.tag == "body"}
+        self._used: dict[str, int] = {}
+
+    def read(self, world: Element) -> None:
+        """Collect a world's bodies, depth first."""
+        waiting = self._children(world, WORLD, MAIN, moves=False)
+        while waiting:
+            body = waiting.pop()
+            waiting.extend(self._body(body))
+
+    def weighed_links(self) -> list[Link]:
+        """Return the links, scaled to the total mass if the document asks for one."""
+        wanted = self.settings.total_mass
+        present = sum(link.inertia.m for link in self.links)
+        if wanted <= 0 or present <= 0:
+            return self.links
+        return [replace(link, inertia=scaled(link.inertia, wanted / present)) for link in self.links]
+
+    def follow(self, equality: Element) -> None:
+        """Make a joint mimic another: y - y0 = c0 + c1 (x - x0), x0 and y0 being the positions MuJoCo starts at."""
+        filled = self.settings.filled(equality, MAIN, "equality")
+        if filled.attributes.get("active", "true") == "false":
+            return
+        if equality.tag != "joint":
+            equality.unsupported(f"the constraint <{equality.tag}> closes a chain", "remove it or set active=false")
+        follower = equality.required("joint1")
+        if "joint2" not in equality.attributes:
+            equality.unsupported("an equality of one joint holds it still", "remove the joint from its body")
+        leader = equality.required("joint2")
+        coefficients = equality.numbers("polycoef", default=(0.0, 1.0))
+        shift, ratio, *higher = (*coefficients, 0.0, 0.0)[: max(2, len(coefficients))]
+        if any(higher):
+            equality.unsupported("a joint equality of higher order is not modelled", "use a linear polycoef")
+        for role, name in (("joint1", follower), ("joint2", leader)):
+            if name not in self._starts:
+                equality.wrong(f"joint {shown(name)} is no hinge or slide of the model", f"correct {role}")
+        index = self._index[follower]
+        if self.joints[index].mimic:
+            equality.wrong(f"joint {shown(follower)} follows two joints", "keep one equality")
+        offset = self._starts[follower] + shift - ratio * self._starts[leader]
+        self.joints[index] = replace(self.joints[index], mimic=(leader, ratio, offset))
+
+    def _children(self, element: Element, link: str, child_class: str, *, moves: bool) -> list[_Opened]:
+        """Return the bodies in an element, last first."""
+        found = [
+            _Opened(child, link, around.then(self.settings.placement(child)), inherited, moves)
+            for child, around, inherited in _unframed(self.settings, element, child_class)
+            if child.tag == "body"
+        ]
+        self._add_sites(element, link, child_class)
+        return found[::-1]
+
+    def _add_sites(self, element: Element, link: str, child_class: str) -> None:
+        for child, around, inherited in _unframed(self.settings, element, child_class):
+            if child.tag == "site" and child.attributes.get("name"):
+                filled = self.settings.filled(child, inherited)
+                given = child.attributes["name"]
+                name = given if given not in self._links_named else self._fresh(f"{given} site")
+                self._mount(name, link, around.then(self.settings.placement(filled)))
+
+    def _mount(self, link: str, parent: str, placement: Placement) -> None:
+        self.links.append(Link(link))
+        self.joints.append(DescribedJoint(self._fresh(f"{link} mount"), parent, link, placement, Fixed()))
+
+    def _body(self, body: _Opened) -> list[_Opened]:
+        """Collect one body and return the bodies it carries."""
+        settings, element = self.settings, body.element
+        child_class = element.attributes.get("childclass", body.child_class)
+        name = element.attributes.get("name") or self._fresh("body")
+        parts: dict[str, list[Placed]] = {"joint": [], "freejoint": [], "geom": [], "inertial": []}
+        for child, around, inherited in _unframed(settings, element, child_class):
+            if child.tag in parts:
+                parts[child.tag].append((settings.filled(child, inherited), around))
+        joints = parts["joint"] + parts["freejoint"]
+        moves = body.moves or bool(joints)
+        inertial = parts["inertial"][0] if parts["inertial"] else None
+        self._joints(body, name, joints)
+        self.links.append(Link(name, body_inertia(settings, inertial, parts["geom"], moves=moves)))
+        return self._children(element, name, child_class, moves=moves)
+
+    def _joints(self, body: _Opened, name: str, joints: list[Placed]) -> None:
+        """Hang a body on its parent by its joints, each moving what the one before it has moved."""
+        free = [joint for joint, _ in joints if joint.tag == "freejoint" or joint.attributes.get("type") == "free"]
+        if free:
+            self._free_joint(free[0], body, name, alone=len(joints) == 1)
+            return
+        parent, placement, anchor = body.parent, body.placement, ZERO
+        for count, (joint, around) in enumerate(joints, start=1):
+            kind = joint.attributes.get("type", "hinge")
+            axis = around.transform.R @ _axis(joint)
+            at = around.transform.point(Vec3(*joint.numbers("pos", 3, default=(0.0, 0.0, 0.0))))
+            at = at if kind == "hinge" else anchor  # a slide acts the same wherever it stands
+            angular = self.settings.angle if kind == "hinge" else float
+            start = angular(joint.number("ref", 0.0))
+            joint_name = joint.attributes.get("name") or self._fresh(f"{name} joint")
+            last = count == len(joints) and all(x == 0 for x in at)
+            child = name if last else self._fresh(f"{name} at {joint_name}")
+            if not last:
+                self.links.append(Link(child))
+            motion: Revolute | Prismatic
+            if kind == "hinge":
+                motion, zero = Revolute(axis), Placement(at - anchor, axis_angle_turns(joint, tuple(axis), -start))
+            elif kind == "slide":
+                motion, zero = Prismatic(axis), Placement(at - anchor - axis * start)
+            elif kind == "ball":
+                joint.unsupported("a ball joint is not modelled", "describe it as three hinges")
+            else:
+                joint.wrong(f"unknown joint type {shown(kind)}", "use hinge, slide or free")
+            drive, limits = self._drive(joint, start, kind), self._limits(joint, kind)
+            self.joints.append(DescribedJoint(joint_name, parent, child, placement.then(zero), motion, drive, limits))
+            self._starts[joint_name], self._index[joint_name] = start, len(self.joints) - 1
+            parent, placement, anchor = child, Placement(), at
+        if parent != name:
+            mount = self._fresh(f"{name} mount")
+            self.joints.append(DescribedJoint(mount, parent, name, placement.then(Placement(-anchor)), Fixed()))
+
+    def _free_joint(self, joint: Element, body: _Opened, name: str, *, alone: bool) -> None:
+        """Add a free joint; its position is the body's in the world, whatever the body's placement."""
+        if body.parent != WORLD or not alone:
+            joint.wrong("a free joint must be the only joint of a body of the world", "correct the model")
+        if joint.attributes.get("align", "auto") == "true":
+            joint.unsupported("align moves the frame of a free body", "remove it")
+        if joint.tag == "joint":
+            for drive in ("armature", "damping", "frictionloss", "stiffness"):
+                if any(joint.numbers(drive, default=(0.0,))):
+                    joint.unsupported(
+                        f"{drive} on a free joint is not modelled", f"set {drive} to 0 or use <freejoint>"
+                    )
+        joint_name = joint.attributes.get("name") or self._fresh(f"{name} joint")
+        self.joints.append(DescribedJoint(joint_name, body.parent, name, Placement(), Free()))
+
+    def _drive(self, joint: Element, start: float, kind: str) -> Drive:
+        if any(joint.numbers("springdamper", default=(0.0,))):
+            joint.unsupported("springdamper is not modelled", "give stiffness and damping")
+        rest = joint.number("springref", 0.0)
+        return Drive(
+            rotor_inertia=joint.number("armature", 0.0),
+            coulomb=joint.number("frictionloss", 0.0),
+            viscous=_linear(joint, "damping"),
+            stiffness=_linear(joint, "stiffness"),
+            rest=self.settings.angle(rest) if kind == "hinge" else rest,
+        )
+
+    def _limits(self, joint: Element, kind: str) -> Limits:
+        effort = None
+        if "actuatorfrcrange" in joint.attributes:
+            effort = max(abs(x) for x in joint.numbers("actuatorfrcrange", 2))
+        limited = joint.attributes.get("limited", "auto")
+        if (
+            limited == "false"
+            or (limited == "auto" and not self.settings.auto_limits)
+            or "range" not in joint.attributes
+        ):
+            return Limits(effort=effort)
+        lower, upper = joint.numbers("range", 2)
+        if kind == "hinge":
+            lower, upper = self.settings.angle(lower), self.settings.angle(upper)
+        return Limits(lower, upper, effort=effort)
+
+    def _fresh(self, name: str) -> str:
+        """Return a name nothing has: the one given, or it with a number."""
+        fresh = name
+        while fresh in self._taken:
+            self._used[name] = self._used.get(name, 1) + 1
+            fresh = f"{name} {self._used[name]}"
+        self._taken.add(fresh)
+        return fresh
+
+
+def _axis(joint: Element) -> Vec3:
+    components = joint.numbers("axis", 3, default=(0.0, 0.0, 1.0))
+    length = math.hypot(*components)
+    if length == 0:
+        joint.wrong("the axis is 0 0 0", "give the direction of the joint's axis")
+    return Vec3(*(x / length for x in components))
+
+
+def _linear(joint: Element, name: str) -> float:
+    """Return the coefficient of a force law; MuJoCo also knows higher orders."""
+    first, *higher = joint.numbers(name, default=(0.0,)) or [0.0]
+    if any(higher):
+        joint.unsupported(f"{name} of higher order is not modelled", f"give one number for {name}")
+    return first
+
+
+def _unframed(settings: Settings, element: Element, child_class: str) -> Iterator[tuple[Element, Placement, str]]:
+    """Yield the children of a body, those in ``<frame>`` elements too, with the frame's placement and class."""
+    waiting = [(child, Placement(), child_class) for child in reversed(element.children)]
+    while waiting:
+        child, around, inherited = waiting.pop()
+        if child.tag != "frame":
+            yield child, around, inherited
+            continue
+        inside = around.then(settings.placement(child))
+        own_class = child.attributes.get("childclass", inherited)
+        waiting.extend((inner, inside, own_class) for inner in reversed(child.children))

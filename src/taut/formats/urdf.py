@@ -1,0 +1,204 @@
+"""What robot a URDF text describes.
+
+Read: links with their inertials, joints of type revolute, continuous, prismatic, fixed and
+floating, mimic, limits, and ``<dynamics damping friction>`` as the drive's viscous and Coulomb
+friction. Shapes, materials, transmissions and simulator tags are left aside. A link without
+``<inertial>`` has no mass; an inertial that no real body could have is read as it stands (checks of
+the robot report it). Angles are radians: a limit or an orientation that can only be degrees is
+refused instead of being simulated at thirty turns.
+
+``<taut .../>`` in the robot and in joints is written by :mod:`taut.formats.urdf_writer`; it holds what
+URDF has no word for (gravity, rotor inertia, gear ratio, springs, gear coupling), and other programs skip it.
+"""
+
+from __future__ import annotations
+
+import math
+
+from taut.errors import InputError
+from taut.formats.orientation import quaternion_turns
+from taut.formats.xml import Element, read_xml, shown
+from taut.robot import (
+    DescribedJoint,
+    Drive,
+    Fixed,
+    Free,
+    Limits,
+    Link,
+    Placement,
+    Prismatic,
+    Revolute,
+    Tree,
+    assemble,
+)
+from taut.robot.motion import JointMotion
+from taut.robot.placement import rpy
+from taut.robot.tree import STANDARD_GRAVITY
+from taut.spatial import NO_INERTIA, X_AXIS, ZERO, Inertia, Sym3, Vec3
+
+MOST_TURNS = 4
+"""Turns beyond which a fixed orientation cannot be meant in radians; 30 degrees, read as radians, are 4.8 turns."""
+
+DEGREES_OF_A_JOINT = (80.0, 720.0)
+"""Bounds of a revolute joint in this range are degrees: 13 to 115 turns of a joint that is not continuous.
+
+Larger numbers (1000, 1e16) stand for "no limit" in published files, and so does 100.
+"""
+
+_BEYOND_A_TREE = {"planar": "two prismatic joints and a continuous one", "spherical": "three revolute joints"}
+
+
+def read_urdf(text: str | bytes, place: str) -> Tree:
+    """Return the robot of a URDF text.
+
+    Args:
+        text: the document; xacro must have been expanded.
+        place: its name, for messages.
+    """
+    root = read_xml(text, place)
+    if root.tag != "robot":
+        root.wrong(f"the outermost element is <{shown(root.tag)[1:-1]}>, expected <robot>", "give one URDF robot")
+    _refuse_macros(root)
+    own = root.first("taut")
+    gravity = Vec3(*own.numbers("gravity", 3)) if own else STANDARD_GRAVITY
+    links = [_link(element) for element in root.all("link")]
+    joints = [_joint(element) for element in root.all("joint")]
+    coupling = _coupling(root.all("joint"))
+    name = root.attributes.get("name") or "robot"
+    try:
+        return assemble(name, links, joints, coupling=coupling, gravity_acceleration=gravity)
+    except InputError as error:
+        raise error.at(place) from None
+
+
+def _refuse_macros(root: Element) -> None:
+    """Refuse a text in which xacro still has work to do."""
+    prefixes = {"xacro:"} | {
+        f"{name.removeprefix('xmlns:')}:"
+        for name, address in root.attributes.items()
+        if name.startswith("xmlns:") and "xacro" in address
+    }
+    for element in root.everything():
+        prefix, colon, _ = element.tag.partition(":")
+        if prefix + colon in prefixes:
+            element.wrong("xacro macros are not expanded", "expand the file with xacro first")
+
+
+def _link(element: Element) -> Link:
+    inertial = element.first("inertial")
+    return Link(element.required("name"), _inertia(inertial) if inertial else NO_INERTIA)
+
+
+def _inertia(inertial: Element) -> Inertia:
+    """Return the inertia about the link's origin; ``<inertia>`` is about the centre of mass, in the inertial's axes."""
+    mass = inertial.child("mass").number("value")
+    moments = inertial.child("inertia")
+    tensor = Sym3(*(moments.number(name) for name in ("ixx", "ixy", "iyy", "ixz", "iyz", "izz")))
+    centred = Inertia(mass, ZERO, tensor)
+    return _origin(inertial).transform.inertia_to_parent(centred)
+
+
+def _origin(element: Element) -> Placement:
+    origin = element.first("origin")
+    if origin is None:
+        return Placement()
+    p = Vec3(*origin.numbers("xyz", 3, default=(0.0, 0.0, 0.0)))
+    if "quat_xyzw" in origin.attributes:
+        x, y, z, w = origin.numbers("quat_xyzw", 4)
+        return Placement(p, quaternion_turns(origin, (w, x, y, z)))
+    angles = origin.numbers("rpy", 3, default=(0.0, 0.0, 0.0))
+    if max(abs(angle) for angle in angles) > MOST_TURNS * 2 * math.pi:
+        origin.wrong(f"rpy is {shown(origin.attributes['rpy'])}, which can only be degrees", "give rpy in radians")
+    return Placement(p, rpy(*angles))
+
+
+def _joint(element: Element) -> DescribedJoint:
+    kind = element.required("type")
+    motion = _motion(element, kind)
+    limits = _limits(element, kind) if motion.nv == 1 else Limits()
+    drive = _drive(element) if motion.nv == 1 else Drive()
+    return DescribedJoint(
+        element.required("name"),
+        element.child("parent").required("link"),
+        element.child("child").required("link"),
+        _origin(element),
+        motion,
+        drive,
+        limits,
+        _mimic(element),
+    )
+
+
+def _motion(element: Element, kind: str) -> JointMotion | Fixed:
+    match kind:
+        case "fixed":
+            return Fixed()
+        case "floating":
+            return Free()
+        case "revolute" | "continuous":
+            return Revolute(_axis(element))
+        case "prismatic":
+            return Prismatic(_axis(element))
+    if kind in _BEYOND_A_TREE:
+        element.unsupported(f"joint type '{kind}' is not modelled", f"describe it as {_BEYOND_A_TREE[kind]}")
+    element.wrong(f"unknown joint type {shown(kind)}", "use revolute, continuous, prismatic, fixed or floating")
+
+
+def _axis(element: Element) -> Vec3:
+    """Return the unit axis; URDF's default is x."""
+    axis = element.first("axis")
+    if axis is None:
+        return X_AXIS
+    components = axis.numbers("xyz", 3, default=tuple(X_AXIS))
+    length = math.hypot(*components)
+    if length == 0:
+        element.wrong("the axis is 0 0 0", "give the direction of the joint's axis")
+    return Vec3(*(x / length for x in components))
+
+
+def _limits(element: Element, kind: str) -> Limits:
+    limit = element.first("limit")
+    if limit is None:
+        return Limits()
+    velocity, effort = limit.bound("velocity"), limit.bound("effort")
+    if kind == "continuous":
+        return Limits(velocity=velocity, effort=effort)
+    lower, upper = limit.bound("lower"), limit.bound("upper")
+    if kind == "revolute":
+        largest = max(abs(bound or 0.0) for bound in (lower, upper))
+        least, most = DEGREES_OF_A_JOINT
+        if least < largest <= most and largest != 100:
+            element.wrong(
+                f"limits {lower:g} to {upper:g} of a revolute joint can only be degrees"
+                if lower is not None and upper is not None
+                else f"a limit of {largest:g} on a revolute joint can only be degrees",
+                "give them in radians, or make the joint continuous",
+            )
+    return Limits(lower, upper, velocity, effort)
+
+
+def _drive(element: Element) -> Drive:
+    dynamics, own = element.first("dynamics"), element.first("taut")
+    given: dict[str, float] = {}
+    if dynamics:
+        given |= {"viscous": dynamics.number("damping", 0.0), "coulomb": dynamics.number("friction", 0.0)}
+    if own:
+        names = ("rotor_inertia", "gear_ratio", "offset", "stiffness", "rest")
+        given |= {name: own.number(name) for name in names if name in own.attributes}
+    return Drive(**given)
+
+
+def _coupling(joints: list[Element]) -> dict[tuple[str, str], float]:
+    return {
+        (joint.required("name"), coupled.required("joint")): coupled.number("ratio")
+        for joint in joints
+        for own in joint.all("taut")
+        for coupled in own.all("coupling")
+    }
+
+
+def _mimic(element: Element) -> tuple[str, float, float] | None:
+    mimic = element.first("mimic")
+    if mimic is None:
+        return None
+    return mimic.required("joint"), mimic.number("multiplier", 1.0), mimic.number("offset", 0.0)
