@@ -1,0 +1,328 @@
+"""How does a description become a robot?  One builder for every text format that is no XML.
+
+A description is a nest of tables as ``taut.formats.toml`` documents it; other readers translate
+their own words into the same tables, so every check and every conversion is here once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from types import MappingProxyType
+from typing import Any
+
+from taut.errors import InputError
+from taut.formats.convention import (
+    ANGLES,
+    COLUMNS,
+    KHALIL_LENGTHS,
+    check_label,
+    inertia_on_body,
+    join,
+    place_row,
+)
+from taut.formats.formula import parse, parse_angle, parse_constant, plain
+from taut.formats.table import Table, nearest
+from taut.graph import Graph
+from taut.robot import (
+    DescribedJoint,
+    Drive,
+    Fixed,
+    Frame,
+    Free,
+    Limits,
+    Link,
+    Placement,
+    Prismatic,
+    Revolute,
+    Tree,
+    Value,
+    assemble,
+)
+from taut.robot.placement import rpy
+from taut.robot.tree import STANDARD_GRAVITY
+from taut.spatial import NO_INERTIA, NO_TENSOR, Z_AXIS, ZERO, Inertia, Scalar, Sym3, Vec3
+
+LINK = ("name", "mass", "com", "moment", "inertia", "about")
+PLACE = ("xyz", "rpy", "turns")
+JOINT = ("name", "kind", "parent", "dh", *PLACE, "axis", "limits", "drive", "mimic", "link")
+TOP = (
+    *("name", "source", "gravity", "base", "base_link", "convention", "given_as", "coupling", "values"),
+    *("joint", "frame"),
+)
+KINDS = ("revolute", "prismatic", "fixed", "free")
+AXES = ("x", "y", "z")
+LIMITS = tuple(f.name for f in fields(Limits))
+DRIVE = tuple(f.name for f in fields(Drive))
+FLANGE = "flange"
+"""Name of the standard convention's last link frame."""
+UNIT = 1e-12
+"""How far an axis' length may be from 1 to be taken as written."""
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """One joint as read, before it is known where its parent's link frame is."""
+
+    table: Table
+    name: str
+    link: Link
+    kind: str
+    parent: str
+    before: Placement
+    after: Placement
+    row: tuple[Scalar, ...] | None
+
+
+def build(data: Mapping[str, Any], place: str = "", graph: Graph | None = None) -> Tree:
+    """Return the robot that a description tells of.
+
+    Args:
+        data: the tables.
+        place: the file, for errors.
+        graph: owner of the symbols; numbers in ``data`` may already be nodes of it.
+    """
+    top = Table(data, place, graph or Graph(), TOP)
+    base = _base_link(top)
+    entries = _entries(top, base.name)
+    outlets = {base.name: Placement(), **{entry.link.name: entry.after for entry in entries}}
+    joints = [_described(entry, outlets) for entry in entries]
+    try:
+        tree = assemble(
+            top.text("name", "robot"),
+            [base, *(entry.link for entry in entries)],
+            joints,
+            coupling=_coupling(top, entries),
+            base=_placement(top.table("base", PLACE)),
+            gravity_acceleration=top.vector("gravity", STANDARD_GRAVITY),
+            values=_values(top),
+            source=top.text("source", ""),
+            convention=_convention(top, entries),
+        )
+    except InputError as error:
+        raise error.at(place) if place and not error.place.startswith(place) else error from None
+    return _with_frames(tree, top, entries, outlets).map(plain)
+
+
+# -- joints -------------------------------------------------------------------
+
+
+def _entries(top: Table, base: str) -> list[_Entry]:
+    entries: list[_Entry] = []
+    for i, table in enumerate(top.tables("joint", JOINT, "joint")):
+        kind = table.choice("kind", KINDS, "revolute")
+        _refuse_misplaced(table, kind)
+        row, before, after = None, Placement(), Placement()
+        if "dh" in table:
+            label = check_label(top.data.get("convention"), top.where("convention"))
+            numbers = _dh_row(table, label, kind)
+            row = tuple(numbers[column] for column in COLUMNS[label])
+            before, after = place_row(label, numbers, kind)
+        else:
+            before = _placement(table)
+        described = table.table("link", LINK)
+        link = Link(described.text("name", f"link{i + 1}"), inertia_on_body(after, _inertia(described)))
+        name = table.text("name", f"joint{i + 1}")
+        if not name or not link.name:
+            raise InputError("an empty name", table.place, "give the joint and its link a name")
+        parent = table.text("parent", entries[-1].link.name if entries else base)
+        entries.append(_Entry(table, name, link, kind, parent, before, after, row))
+    if not entries:
+        raise InputError("no joints", top.place, "describe at least one [[joint]]")
+    return entries
+
+
+def _refuse_misplaced(table: Table, kind: str) -> None:
+    pointless = {"fixed": ("axis", "limits", "drive", "mimic"), "free": ("axis", "mimic", "dh")}.get(kind, ())
+    if "dh" in table:
+        pointless = (*pointless, "axis", *PLACE)
+    for key in pointless:
+        if key in table and not (key == "dh" and kind != "free"):
+            reason = f"a {kind} joint" if kind in ("fixed", "free") else "a joint with a dh row"
+            raise InputError(f"'{key}' makes no sense for {reason}", table.place, f"remove {key}")
+
+
+def _dh_row(table: Table, label: str, kind: str) -> dict[str, Scalar]:
+    if label == "khalil" and isinstance(table.data["dh"], Mapping) and "a" in table.data["dh"]:
+        raise InputError("'a' is no column of the khalil convention", table.where("dh"), KHALIL_LENGTHS)
+    row = table.table("dh", COLUMNS[label])
+    return {c: row.angle(c, 0.0) if c in ANGLES else row.number(c, 0.0) for c in COLUMNS[label]}
+
+
+def _described(entry: _Entry, outlets: Mapping[str, Placement]) -> DescribedJoint:
+    table = entry.table
+    if entry.parent not in outlets:
+        raise InputError(f"no link '{entry.parent}'", table.where("parent"), nearest(entry.parent, outlets))
+    mimic = None
+    if "mimic" in table:
+        given = table.table("mimic", ("joint", "multiplier", "offset"))
+        mimic = (given.text("joint"), given.number("multiplier", 1.0), given.number("offset", 0.0))
+    drive = table.table("drive", DRIVE)
+    return DescribedJoint(
+        entry.name,
+        entry.parent,
+        entry.link.name,
+        join(outlets[entry.parent], entry.before),
+        _motion(table, entry.kind),
+        Drive(**{key: drive.number(key) for key in DRIVE if key in drive}),
+        _limits(table.table("limits", LIMITS)),
+        mimic,
+    )
+
+
+def _motion(table: Table, kind: str) -> Revolute | Prismatic | Free | Fixed:
+    if kind == "fixed":
+        return Fixed()
+    if kind == "free":
+        return Free()
+    axis = _axis(table) if "axis" in table else Z_AXIS
+    return Revolute(axis) if kind == "revolute" else Prismatic(axis)
+
+
+def _axis(table: Table) -> Vec3:
+    numbers = [parse_constant(x, f"{table.where('axis')}[{i}]") for i, x in enumerate(table.entries("axis", 3))]
+    length = math.hypot(*numbers)
+    if length < 1e-100 or math.isinf(length):
+        raise InputError(f"found {numbers}, which is no direction", table.where("axis"), "give e.g. [0, 0, 1]")
+    return Vec3(*numbers) if abs(length - 1) < UNIT else Vec3(*(x / length for x in numbers))
+
+
+def _limits(table: Table) -> Limits:
+    limits = Limits(**{key: table.constant(key) for key in LIMITS if key in table})
+    if limits.lower is not None and limits.upper is not None and limits.lower > limits.upper:
+        raise InputError(f"lower {limits.lower:g} is above upper {limits.upper:g}", table.place, "exchange them")
+    for key in ("velocity", "effort"):
+        bound = getattr(limits, key)
+        if bound is not None and bound < 0:
+            raise InputError(f"{key} is {bound:g}, expected 0 or more", table.place, "give its size")
+    return limits
+
+
+# -- places and bodies --------------------------------------------------------
+
+
+def _placement(table: Table) -> Placement:
+    if "rpy" in table and "turns" in table:
+        raise InputError("both rpy and turns", table.place, "give one of them")
+    turns: tuple[tuple[int, Scalar], ...] = ()
+    if "rpy" in table:
+        turns = rpy(*table.angles("rpy", 3))
+    elif "turns" in table:
+        turns = tuple(_turn(table, i, entry) for i, entry in enumerate(table.entries("turns")))
+    return Placement().then(Placement(table.vector("xyz", ZERO), turns))
+
+
+def _turn(table: Table, i: int, entry: object) -> tuple[int, Scalar]:
+    place = f"{table.where('turns')}[{i}]"
+    if not isinstance(entry, Sequence) or isinstance(entry, str) or len(entry) != 2 or entry[0] not in AXES:
+        raise InputError("expected an axis and an angle", place, 'write e.g. ["x", "-90 deg"]')
+    return AXES.index(entry[0]), parse_angle(entry[1], table.graph, place)
+
+
+def _base_link(top: Table) -> Link:
+    given = top.data.get("base_link", "base")
+    if isinstance(given, str) and given:
+        return Link(given)
+    table = Table(given, top.where("base_link"), top.graph, LINK)
+    return Link(table.text("name"), _inertia(table))
+
+
+def _inertia(table: Table) -> Inertia:
+    """Return a link's inertia about the origin of the frame it is given in."""
+    if not any(key in table for key in LINK[1:]):
+        return NO_INERTIA
+    mass = table.number("mass", 0.0)
+    if "com" in table and ("moment" in table or "mass" not in table):
+        raise InputError("com needs a mass and excludes moment", table.place, "give mass and com, or mass and moment")
+    centre = table.vector("com", ZERO)
+    moment = table.vector("moment", centre * mass if "com" in table else ZERO)
+    if ("inertia" in table) != ("about" in table):
+        advice = 'give inertia = [Ixx, Ixy, Iyy, Ixz, Iyz, Izz] and about = "com" or "origin"'
+        raise InputError("inertia and about go together", table.place, advice)
+    tensor = Sym3(*table.numbers("inertia", 6)) if "inertia" in table else NO_TENSOR
+    if table.choice("about", ("com", "origin"), "origin") == "origin" and "inertia" in table:
+        return Inertia(mass, moment, tensor)
+    if "moment" in table and "inertia" in table:
+        raise InputError("moment with an inertia about the com", table.place, 'give com instead, or about = "origin"')
+    # Without a tensor the mass is a point at the centre of mass.
+    return Inertia.about_centre(mass, centre, tensor) if "moment" not in table else Inertia(mass, moment, tensor)
+
+
+def _with_frames(tree: Tree, top: Table, entries: list[_Entry], outlets: Mapping[str, Placement]) -> Tree:
+    places = {name: tree.frame(name) for name in tree.frame_names}
+    frames = list(tree.frames)
+
+    def add(name: str, link: str, placement: Placement) -> None:
+        home = places[link]
+        places[name] = Frame(name, home.body, join(home.placement, placement))
+        frames.append(places[name])
+
+    tables = list(top.tables("frame", ("name", "link", *PLACE), "frame"))
+    last = next((entry for entry in reversed(entries) if entry.row is not None), None)
+    taken = FLANGE in places or any(table.data.get("name") == FLANGE for table in tables)
+    if last is not None and top.data["convention"] == "standard" and not taken:
+        add(FLANGE, last.link.name, last.after)
+    for table in tables:
+        name, link = table.text("name"), table.text("link")
+        if name in places:
+            raise InputError(f"the name '{name}' is taken", table.place, "choose another name")
+        if link not in places:
+            raise InputError(f"no link '{link}'", table.where("link"), nearest(link, places))
+        add(name, link, join(outlets.get(link, Placement()), _placement(table)))
+    return replace(tree, frames=tuple(frames))
+
+
+# -- the rest -----------------------------------------------------------------
+
+
+def _coupling(top: Table, entries: list[_Entry]) -> dict[tuple[str, str], Scalar]:
+    moving = [entry.name for entry in entries if entry.kind in ("revolute", "prismatic")]
+    coupling: dict[tuple[str, str], Scalar] = {}
+    for table in top.tables("coupling", ("drive", "joint", "ratio"), "coupling"):
+        pair = table.text("drive"), table.text("joint")
+        for key, name in zip(("drive", "joint"), pair, strict=True):
+            if name not in moving:
+                raise InputError(f"no single-axis joint '{name}'", table.where(key), nearest(name, moving))
+        if pair in coupling:
+            raise InputError(f"drive '{pair[0]}' and joint '{pair[1]}' are coupled twice", table.place, "keep one")
+        coupling[pair] = table.number("ratio")
+    return coupling
+
+
+def _values(top: Table) -> Mapping[str, Value]:
+    given = top.data.get("values", {})
+    table = Table(given, top.where("values"), top.graph, given if isinstance(given, Mapping) else ())
+    values: dict[str, Value] = {}
+    for name, entry in table.data.items():
+        if isinstance(entry, Mapping):
+            measured = table.table(name, ("value", "tolerance"))
+            tolerance = measured.constant("tolerance") if "tolerance" in measured else None
+            if tolerance is not None and tolerance < 0:
+                raise InputError(f"tolerance is {tolerance:g}, expected 0 or more", measured.place, "give its size")
+            values[name] = Value(measured.constant("value"), tolerance)
+        else:
+            values[name] = Value(table.constant(name))
+    return MappingProxyType(values)
+
+
+def _convention(top: Table, entries: list[_Entry]) -> tuple[str, tuple[tuple[Scalar, ...], ...]] | None:
+    rows = tuple(entry.row for entry in entries if entry.row is not None)
+    if rows:
+        if "given_as" in top:
+            raise InputError("both dh rows and given_as", top.place, "remove given_as")
+        return str(top.data["convention"]), rows
+    if "convention" in top:
+        check_label(top.data["convention"], top.where("convention"))
+    if "given_as" not in top:
+        return None
+    table = top.table("given_as", ("convention", "rows"))
+    label = check_label(table.data.get("convention"), table.where("convention"))
+    return label, tuple(_shown_row(table, i, row, len(COLUMNS[label])) for i, row in enumerate(table.entries("rows")))
+
+
+def _shown_row(table: Table, i: int, row: object, length: int) -> tuple[Scalar, ...]:
+    place = f"{table.where('rows')}[{i}]"
+    if not isinstance(row, Sequence) or isinstance(row, str) or len(row) != length:
+        raise InputError(f"expected a list of {length} numbers", place, "one for each column of the convention")
+    return tuple(plain(parse(x, table.graph, place)) for x in row)
