@@ -35,9 +35,7 @@ def random_trees(
     )
 
 
-def random_tree(
-    seed: int, joints: int, kinds: Sequence[str] = KINDS, free: bool = False, chain: bool = False
-) -> Tree:
+def random_tree(seed: int, joints: int, kinds: Sequence[str] = KINDS, free: bool = False, chain: bool = False) -> Tree:
     """Return the tree of a seed: asymmetric real bodies, general placements and axes, gravity anywhere."""
     rng = np.random.default_rng([seed, joints, len(kinds), free, chain])
     links = [Link("base", random_inertia(rng))]
@@ -50,9 +48,7 @@ def random_tree(
         parent = links[-1] if chain else links[rng.integers(first, len(links))]
         link = Link(f"link{i}", random_inertia(rng))
         kind = Revolute if rng.choice(list(kinds)) == "revolute" else Prismatic
-        parts.append(
-            DescribedJoint(f"joint{i}", parent.name, link.name, random_placement(rng), kind(random_axis(rng)))
-        )
+        parts.append(DescribedJoint(f"joint{i}", parent.name, link.name, random_placement(rng), kind(random_axis(rng))))
         links.append(link)
     return assemble(
         f"random-{seed}",

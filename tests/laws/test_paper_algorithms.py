@@ -24,6 +24,9 @@ from taut.algorithms.kane import kane
 from taut.algorithms.lagrange_euler import configuration_space, lagrange_euler
 from taut.algorithms.newton_euler import newton_euler
 from taut.errors import InputError
+from taut.graph.evaluate import evaluate
+from taut.graph.node import Graph
+from taut.graph.stage import Stage
 from taut.robot import DescribedJoint, Link, Revolute, Tree, assemble
 from taut.spatial import Inertia, Vec3
 
@@ -33,6 +36,7 @@ RELATIVE = 1e-11  # a few thousand roundings of 1e-16, with cancellation between
 
 
 def close(found: object, expected: object) -> None:
+    """Compare relative to the largest number, or to 1 (N, N m, kg m^2) where all are smaller or vanish."""
     x, y = np.asarray(found, float), np.asarray(expected, float)
     assert x.shape == y.shape
     assert np.max(np.abs(x - y), initial=0.0) <= RELATIVE * np.max(np.abs(y), initial=1.0)
@@ -129,6 +133,27 @@ def test_a_batch_of_states_is_as_good_as_one(algorithm):
     tau = algorithm(robot, *batch)
     for s, state in enumerate(states):
         close([[t[s]] for [t] in tau], newton_euler(robot, *state))
+
+
+@pytest.mark.parametrize("algorithm", TORQUES)
+def test_symbols_are_as_good_as_numbers(algorithm):
+    robot = random_tree(21, 4)
+    graph, inertial = Graph(), {}
+
+    def named(number: float) -> object:
+        symbol = graph.symbol(f"p{len(inertial)}")
+        inertial[symbol.data] = number
+        return symbol
+
+    traced = robot.map(lambda number: number, inertial=named)
+    state = random_state(robot, 22)
+    stages = (Stage.CONFIGURATION, Stage.VELOCITY, Stage.ACCELERATION)
+    symbols = [[[graph.symbol(f"{stage.name}{i}", stage)] for i in range(len(robot.joints))] for stage in stages]
+    known = {
+        s.data: x for part, values in zip(symbols, state, strict=True) for [s], [x] in zip(part, values, strict=True)
+    }
+    tau = evaluate([t for [t] in algorithm(traced, *symbols)], known | inertial)
+    close([[t] for t in tau], newton_euler(robot, *state))
 
 
 @pytest.mark.parametrize("algorithm", TORQUES)
