@@ -113,9 +113,9 @@ def extended_body_christoffel(robot: Tree, q: Sequence[Sequence[Scalar]]) -> lis
         momentum = {i: bodies[c] @ S[i] for i in S}  # M_ij, i and j inboard: S_i . momentum_j by (9)
         for b in robot.support(c):
             for a in robot.support(b):
-                back_a = S[c].cross(S[a]).dot(momentum[b])
                 if a == c:
                     continue  # beta_ccc = 0 by (27)
+                back_a = S[c].cross(S[a]).dot(momentum[b])
                 if a == b:
                     beta[a][a][c] = beta[a][c][a] = -back_a  # half of dM_aa/dq_c: its two parts are equal
                     beta[c][a][a] = back_a  # (27), (28)
