@@ -37,3 +37,7 @@ class InputError(TautError, ValueError):
 
 class UnsupportedError(InputError):
     """A legal description of something taut does not model."""
+
+
+class InputWarning(UserWarning):
+    """Something in a file that taut reads on without, and that its author should know."""
