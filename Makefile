@@ -31,12 +31,12 @@ $(VENV)/ready-to-bench: $(VENV)/ready-to-test
 	@$(PIP) --constraint $(LOCK) --editable '.[bench]' || true
 	@touch $@
 
-demo: $(VENV)/ready-to-run  ## set up, then show what taut knows about a robot (ROBOT=puma560)
+demo: $(VENV)/ready-to-run  ## set up, then list the robots and show one (ROBOT=puma560)
 	@echo "demo: taut list"
 	@$(BIN)/taut list
 	@echo
-	@echo "demo: taut show $(ROBOT) --check"
-	@$(BIN)/taut show $(ROBOT) --check
+	@echo "demo: taut show $(ROBOT)"
+	@$(BIN)/taut show $(ROBOT)
 
 test: check tests  ## set up, then lint, format check, types and all tests
 

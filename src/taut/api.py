@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property
@@ -36,12 +37,11 @@ def load(robot: str | Path, base: str = "fixed", lock: Mapping[str, float] | Non
     if base not in ("fixed", "free"):
         raise InputError(f"base is {base!r}", "load", "use 'fixed' or 'free'")
     name = str(robot)
-    if name in library.names():
-        tree = formats.read(library.text(name), f"{name}.toml", "toml")
-    elif Path(name).suffix or Path(name).exists():
+    # os.path.exists, unlike Path.exists, is False for a name that no system allows.
+    if name not in library.names() and (Path(name).suffix or os.path.exists(name)):
         tree = formats.read_path(Path(name))
     else:
-        raise library.unknown(name)
+        tree = formats.read(library.text(name), f"{name}.toml", "toml")
     if base == "free":
         tree = edit.free_base(tree)
     if lock:

@@ -22,7 +22,7 @@ def _arguments(parser: ArgumentParser) -> None:
 def _run(arguments: Namespace) -> int:
     robot = load(arguments.robot)
     found = check(robot) if arguments.check else None
-    if arguments.plot:
+    if arguments.plot is not None:
         picture(robot, arguments.plot)
     if arguments.json:
         print_json(summary(robot) | ({"check": found.data} if found else {}))

@@ -38,18 +38,25 @@ def base_parameter_count(robot: Robot) -> int | None:
     """
     if len(robot.joints) > MOST_LINKS:
         return None
-    values = singular_values(stand_in(robot))
-    return int(np.count_nonzero(values > ROUNDING * values[0])) if values[0] > 0 else 0
+    columns = stacked_regressor(stand_in(robot))
+    seen = matters(columns)
+    if not seen.any():
+        return 0
+    scaled = columns[:, seen] / np.linalg.norm(columns[:, seen], axis=0)
+    values = np.linalg.svd(scaled, compute_uv=False)
+    return int(np.count_nonzero(values > ROUNDING * values[0]))
 
 
-def singular_values(robot: Robot) -> np.ndarray:
-    """Return the singular values of the stacked regressor with columns scaled to length one."""
-    q, qd, qdd = random_states(robot, STATES)
-    columns = np.asarray(robot.regressor(q, qd, qdd)).reshape(STATES * robot.nv, -1)
+def matters(columns: np.ndarray) -> np.ndarray:
+    """Return which columns of a stacked regressor are more than rounding: the parameters with an effect."""
     lengths = np.linalg.norm(columns, axis=0)
-    # A column of rounding alone must stay small: only columns that matter are scaled up.
-    seen = lengths > ROUNDING * lengths.max()
-    return np.linalg.svd(columns[:, seen] / lengths[seen], compute_uv=False) if seen.any() else np.zeros(1)
+    return lengths > ROUNDING * lengths.max()
+
+
+def stacked_regressor(robot: Robot) -> np.ndarray:
+    """Return the regressor of a numeric robot at seeded states, one below the other."""
+    q, qd, qdd = random_states(robot, STATES)
+    return robot.regressor(q, qd, qdd).reshape(STATES * robot.nv, -1)
 
 
 def random_states(robot: Robot, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -83,17 +83,14 @@ def characters(robot: Tree) -> str:
         steps = max(1, int(np.abs(cells[b] - cells[a]).max()))
         for column, row in np.rint(np.linspace(cells[a], cells[b], steps + 1)).astype(int):
             canvas[row][column] = "."
-    joints = range(1, len(drawn.names) + 1)
-    for k in range(len(drawn.names) + 1, len(cells)):
-        canvas[cells[k, 1]][cells[k, 0]] = "x"
-    canvas[cells[0, 1]][cells[0, 0]] = "#"
-    shared: dict[tuple[int, int], list[str]] = {}
-    for k in reversed(joints):  # where joints coincide the first one's mark stays
-        mark = MARKS[min(k, len(MARKS)) - 1]
-        column, row = int(cells[k, 0]), int(cells[k, 1])
-        canvas[row][column] = mark
-        shared.setdefault((column, row), []).insert(0, mark)
-    hidden = ["".join(marks) for marks in shared.values() if len(marks) > 1][::-1]
+    ends = len(cells) - 1 - len(drawn.names)
+    marks = ["#", *(MARKS[min(k, len(MARKS) - 1)] for k in range(len(drawn.names))), *["x"] * ends]
+    shared: dict[tuple[int, int], str] = {}
+    for mark, (column, row) in zip(marks, cells.tolist(), strict=True):
+        shared[column, row] = shared.get((column, row), "") + mark
+    for (column, row), here in shared.items():
+        canvas[row][column] = here[0]
+    hidden = [here for here in shared.values() if len(here) > 1]
     said = [f"# base, 1 first joint, x end; {'xyz'[across]} to the right, {'xyz'[up]} up, a column is {size:.2g} m"]
     if hidden:
         said.append(f"in one place here: {', '.join(hidden)}")

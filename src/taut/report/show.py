@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 from taut.formats.convention import ANGLES, COLUMNS
 from taut.report.check import Check
 from taut.report.drawing import characters
-from taut.report.numbers import angle_text, text
+from taut.report.numbers import angle_text, plain, text
+from taut.report.stand_in import unvalued
 from taut.report.summary import summary
-from taut.report.table import table
+from taut.report.table import paragraph, printable, table
 from taut.robot import PARAMETER_NAMES, Drive
+from taut.robot.edit import numeric
+from taut.spatial import NO_INERTIA
 
 if TYPE_CHECKING:
     from taut.api import Robot
@@ -23,23 +26,23 @@ MOST_DRAWN = 60
 def show(robot: Robot) -> str:
     """Return everything taut knows about a robot, as text."""
     known = summary(robot)
-    parts = [_title(known), _tree(known), _joints(known), _convention(known), _links(known), _frames(known)]
+    parts = [_title(known), _tree(known), _joints(known), _convention(known), _links(robot), _frames(known)]
     parts += [_limits(known), _drives(known), _ties(known), _values(known)]
     if len(robot.joints) <= MOST_DRAWN:
         drawn = "Zero pose"
         if known["symbols_without_values"]:
             drawn += " (lengths without a value drawn at random)"
         parts.append(f"{drawn}\n{characters(robot)}")
-    return "\n\n".join(part for part in parts if part)
+    return "\n".join(printable(line) for part in parts if part for line in [*part.split("\n"), ""]).rstrip()
 
 
 def verdict(found: Check) -> str:
     """Return what a check found, one line a finding."""
     lines = [f"  link '{link}': {fault}" for link, fault in found.faults]
-    lines += [f"  note: {place} {note}" for place, note in found.notes]
+    lines += [f"  note: {place}: {note}" for place, note in found.notes]
     count = len(found.faults)
     head = "every link that has numbers is physical" if found.passed else f"{count} fault{'s' * (count > 1)}"
-    return "\n".join([f"Check: {head}", *lines])
+    return "\n".join(printable(line) for line in [f"Check: {head}", *lines])
 
 
 def _title(known: dict[str, Any]) -> str:
@@ -47,7 +50,7 @@ def _title(known: dict[str, Any]) -> str:
     count = known["base_parameters"]
     lines = [f"{known['name']}: {known['dof']} degrees of freedom, {_run(kinds)}"]
     if known["source"]:
-        lines.append(f"  source           {known['source']}")
+        lines.append(paragraph("  source           ", known["source"]))
     lines.append(f"  gravity          ({', '.join(map(text, known['gravity']))}) m/s^2")
     lines.append(f"  base parameters  {'not counted' if count is None else count} of {10 * len(known['joints'])}")
     return "\n".join(lines)
@@ -110,13 +113,19 @@ def _convention(known: dict[str, Any]) -> str:
     return f"Denavit-Hartenberg, {label} convention [m]\n{table(['row', *columns], cells)}"
 
 
-def _links(known: dict[str, Any]) -> str:
+def _links(robot: Robot) -> str:
+    """Return the ten parameters of each link; symbols at their values, since formulas of inertias are long."""
+    valued = not unvalued(robot)
+    shown = numeric(robot) if valued else robot
+    bodies = [(shown.base_name, shown.base_inertia), *((j.link.name, j.link.inertia) for j in shown.joints)]
     rows = [
-        [link["name"], *(text(link["parameters"][name], 5) for name in PARAMETER_NAMES)]
-        for link in known["links"]
-        if link["name"] != known["base"]["link"] or any(link["parameters"].values())
+        [name, *(text(plain(x), 5) for x in body.parameters)]
+        for name, body in bodies
+        if name != shown.base_name or body != NO_INERTIA
     ]
     title = "Inertias about the joint frame's origin [kg, kg m, kg m^2]"
+    if valued and robot.values:
+        title += ", symbols at their values"
     return f"{title}\n{table(['link', *PARAMETER_NAMES], rows)}"
 
 
@@ -156,5 +165,5 @@ def _values(known: dict[str, Any]) -> str:
     ]
     lines = [f"Values of symbols\n{table(['symbol', 'value', 'tolerance'], rows)}"] if rows else []
     if known["symbols_without_values"]:
-        lines.append(f"Symbols without a value: {', '.join(known['symbols_without_values'])}")
+        lines.append(paragraph("Symbols without a value  ", ", ".join(known["symbols_without_values"])))
     return "\n".join(lines)

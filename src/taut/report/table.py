@@ -1,9 +1,11 @@
-"""Columns of text, aligned: names to the left, numbers to the right."""
+"""Text for a terminal: aligned columns, wrapped paragraphs, nothing unprintable."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
+LINE = 110
 WIDEST = 28
 """Characters of a cell beyond which it is cut; plain data has the whole."""
 
@@ -29,6 +31,23 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> 
     return "\n".join(line(row) for row in cells)
 
 
+def paragraph(head: str, text: str) -> str:
+    """Return text wrapped behind its head, further lines below its start.
+
+    >>> print(paragraph("source  ", "one " * 30))
+    source  one one one one one one one one one one one one one one one one one one one one one one one one one
+            one one one one one
+    """
+    return textwrap.fill(
+        " ".join(printable(text).split()), LINE, initial_indent=head, subsequent_indent=" " * len(head)
+    )
+
+
+def printable(text: str) -> str:
+    """Return text without control characters, which a name in a file may hold; line ends become spaces."""
+    return "".join(c if c.isprintable() else " " if c in "\n\t" else "?" for c in text)
+
+
 def _cut(cell: str) -> str:
-    shown = "".join(c if c.isprintable() else "?" for c in cell)  # a name in a file may hold control characters
+    shown = printable(cell)
     return shown if len(shown) <= WIDEST else shown[: WIDEST - 3] + "..."

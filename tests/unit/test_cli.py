@@ -1,0 +1,245 @@
+"""The command line: what it prints, its exit codes, and how it takes what is wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import taut
+from taut import library
+from taut.cli import COMMANDS, main
+from taut.report.base_count import base_parameter_count
+from taut.report.drawing import skeleton
+
+BAD_LINKS = """
+name = "bad"
+[[joint]]
+[[joint]]
+turns = [["x", "90 deg"]]
+[joint.link]
+name = "plate"
+mass = 1
+inertia = [1, 0, 1, 0, 0, 3]
+about = "com"
+[[joint]]
+[joint.link]
+name = "tip"
+mass = -1
+com = [0.1, 0, 0]
+"""
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    try:
+        code = main(arguments)
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.fixture
+def bad_links(tmp_path: Path) -> str:
+    file = tmp_path / "bad.toml"
+    file.write_text(BAD_LINKS)
+    return str(file)
+
+
+def assert_one_sentence(code: int, out: str, err: str) -> None:
+    assert code == 2
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.startswith("taut")
+    assert len(err) < 1000
+    assert "Traceback" not in err
+
+
+class TestHelp:
+    def test_help_teaches_with_examples(self, capsys: pytest.CaptureFixture[str]) -> None:
+        code, out, _ = run(capsys, "--help")
+        assert code == 0
+        assert "examples:" in out
+        assert "exit codes:" in out
+        assert all(command.name in out for command in COMMANDS)
+
+    @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+    def test_every_command_has_examples(self, command, capsys: pytest.CaptureFixture[str]) -> None:
+        code, out, _ = run(capsys, command.name, "--help")
+        assert code == 0
+        assert f"taut {command.name}" in out.split("examples:")[1]
+
+    def test_version(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert run(capsys, "--version") == (0, f"taut {taut.__version__}\n", "")
+
+    def test_as_a_program(self) -> None:
+        done = subprocess.run(
+            [sys.executable, "-c", "import sys; from taut.cli import main; sys.exit(main())", "show", "nobody"],
+            capture_output=True,
+            text=True,
+        )
+        assert_one_sentence(done.returncode, done.stdout, done.stderr)
+
+
+class TestList:
+    def test_every_robot_is_listed(self, capsys: pytest.CaptureFixture[str]) -> None:
+        code, out, _ = run(capsys, "list")
+        assert code == 0
+        assert all(any(line.split()[:1] == [name] for line in out.splitlines()) for name in library.names())
+
+    def test_json(self, capsys: pytest.CaptureFixture[str]) -> None:
+        code, out, _ = run(capsys, "list", "--json")
+        entries = json.loads(out)
+        assert code == 0
+        assert [entry["name"] for entry in entries] == list(library.names())
+        [puma] = [entry for entry in entries if entry["name"] == "puma560"]
+        assert puma["dof"] == 6
+        assert puma["joints"] == "RRRRRR"
+        assert puma["source"]
+
+
+class TestShow:
+    @pytest.mark.parametrize("name", library.names())
+    def test_every_robot_of_the_library(self, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+        code, out, err = run(capsys, "show", name)
+        assert (code, err) == (0, "")
+        assert out.startswith(f"{taut.load(name).name}: ")
+        assert all(joint in out for joint in taut.load(name).joint_names)
+
+    def test_json_is_what_the_robot_is(self, capsys: pytest.CaptureFixture[str]) -> None:
+        code, out, _ = run(capsys, "show", "iiwa14", "--json")
+        shown, robot = json.loads(out), taut.load("iiwa14")
+        assert code == 0
+        assert shown["dof"] == 7
+        assert shown["joint_names"] == list(robot.joint_names)
+        assert [joint["kind"] for joint in shown["joints"]] == ["revolute"] * 7
+        links = {link["name"]: link["parameters"] for link in shown["links"]}
+        parameters = [x for joint in shown["joints"] for x in links[joint["link"]].values()]
+        np.testing.assert_allclose(parameters, robot.parameters, rtol=1e-15)
+        assert shown["gravity"] == [0, 0, -9.81]
+        assert shown["joints"][0]["limits"]["effort"] == 320
+
+    def test_symbols_are_formulas(self, capsys: pytest.CaptureFixture[str]) -> None:
+        _, out, _ = run(capsys, "show", "puma560", "--json")
+        shown = json.loads(out)
+        masses = [link["parameters"]["m"] for link in shown["links"]]
+        assert "m2" in masses
+        assert shown["values"]["m2"] == {"value": 17.4, "tolerance": 0.184}
+
+    def test_picture(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        file = tmp_path / "puma.png"
+        code, _, _ = run(capsys, "show", "puma560", "--plot", str(file))
+        assert code == 0
+        assert file.read_bytes().startswith(b"\x89PNG")
+
+    def test_picture_without_matplotlib(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+        code, out, err = run(capsys, "show", "puma560", "--plot", str(tmp_path / "puma.png"))
+        assert_one_sentence(code, out, err)
+        assert "pip install" in err
+
+
+class TestCheck:
+    def test_links_that_cannot_exist(self, bad_links: str, capsys: pytest.CaptureFixture[str]) -> None:
+        code, out, _ = run(capsys, "show", bad_links, "--check")
+        assert code == 1
+        assert "link 'plate': principal moments 1, 1, 3 break the triangle inequality" in out
+        assert "link 'tip': mass is -1 kg" in out
+
+    def test_without_check_a_bad_link_is_shown(self, bad_links: str, capsys: pytest.CaptureFixture[str]) -> None:
+        code, out, _ = run(capsys, "show", bad_links, "--json")
+        assert code == 0
+        assert "check" not in json.loads(out)
+
+    def test_a_massless_link_is_legal(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        file = tmp_path / "kinematic.toml"
+        file.write_text("joint = [{}, { xyz = [1, 0, 0] }]")
+        code, out, _ = run(capsys, "show", str(file), "--check")
+        assert code == 0
+        assert "M is singular" in out
+
+    def test_a_mass_without_effect_is_free(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """Armstrong's PUMA has of link 1 only the moment about its vertical axis; link 3 is at fault as published."""
+        code, out, _ = run(capsys, "show", "puma560", "--check", "--json")
+        found = json.loads(out)["check"]
+        assert code == 1
+        assert [note["place"] for note in found["notes"]] == ["link 'link1'"]
+        assert [fault["link"] for fault in found["faults"]] == ["link3"]
+
+    def test_a_mass_with_effect_is_not(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        file = tmp_path / "slide.toml"
+        file.write_text('joint = [{ kind = "prismatic", link = { inertia = [1, 0, 1, 0, 0, 1], about = "origin" } }]')
+        code, _, _ = run(capsys, "show", str(file), "--check")
+        assert code == 1
+
+
+class TestWrongInput:
+    WRONG = (
+        ("show",),
+        ("show", ""),
+        ("show", "no_such_robot"),
+        ("show", "no/such/file.urdf"),
+        ("show", "."),
+        ("show", "x" * 5_000),
+        ("show", "x" * 5_000 + ".toml"),
+        ("show", "a\0b.toml"),
+        ("show", "puma560", "--plot", "no/such/folder/puma.png"),
+        ("show", "puma560", "--plot", "puma.exe"),
+        ("show", "puma560", "--plot", ""),
+        ("show", "puma560", "--nonsense"),
+        ("show", "puma560", "puma260"),
+        ("list", "--nonsense"),
+        ("list", "puma560"),
+        ("dance",),
+        (),
+    )
+
+    @pytest.mark.parametrize("arguments", WRONG, ids=lambda given: " ".join(given)[:40].replace("\0", "NUL"))
+    def test_one_sentence(self, arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+        assert_one_sentence(*run(capsys, *arguments))
+
+    @pytest.mark.parametrize("suffix", [".toml", ".urdf", ".xml", ".par", ".robot", ".exe", ""])
+    @pytest.mark.parametrize("content", [b"", bytes(range(256)) * 40, b"\xff\xfe", b"[[[[", b"<robot>", b"{}"])
+    def test_a_file_that_is_no_robot(
+        self, suffix: str, content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        file = tmp_path / f"file{suffix}"
+        file.write_bytes(content)
+        assert_one_sentence(*run(capsys, "show", str(file)))
+
+    def test_a_folder_named_like_a_file(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (tmp_path / "arm.urdf").mkdir()
+        assert_one_sentence(*run(capsys, "show", str(tmp_path / "arm.urdf")))
+
+    def test_control_characters_do_not_reach_the_terminal(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        file = tmp_path / "odd.toml"
+        file.write_text('name = "a\\u001b[31mb"\nsource = "x\\u001b[2J"\njoint = [{ name = "j\\u001b[1m" }]')
+        code, out, err = run(capsys, "show", str(file))
+        assert "\x1b" not in out + err
+        if code != 0:  # the reader may refuse such names
+            assert_one_sentence(code, out, err)
+
+
+class TestNumbers:
+    # Known counts of the rigid links: gravity along joint 1.
+    COUNTS = (("puma560", 36), ("iiwa14", 43), ("panda", 43), ("rx90", 36), ("general_6r", 38))
+
+    @pytest.mark.parametrize(("name", "count"), [*COUNTS, ("stanford", 33), ("stanford_rrp", 12)])
+    def test_base_parameters(self, name: str, count: int) -> None:
+        assert base_parameter_count(taut.load(name)) == count
+
+    def test_the_drawing_is_the_zero_pose(self) -> None:
+        robot = taut.load("iiwa14")
+        drawn = skeleton(robot)
+        for k, joint in enumerate(robot.joints, 1):
+            pose = robot.forward_kinematics(np.zeros(7), joint.link.name)
+            np.testing.assert_allclose(drawn.points[k], pose[:3, 3], atol=1e-15)
+            np.testing.assert_allclose(drawn.axes[k - 1], pose[:3, 2], atol=1e-15)
