@@ -20,6 +20,8 @@ from taut.graph.node import ODD, Node, Rational, topological
 from taut.graph.program import Line, Program, Signed
 from taut.graph.stage import Stage
 
+COMMUTATIVE = ("add", "mul")
+
 
 def lower(outputs: Sequence[Node]) -> Program:
     """Return the program that computes the outputs; the same lines for the same graph."""
@@ -55,8 +57,12 @@ class _Lowering:
                 stack.extend(self.lines[i].args)
         order = sorted(needed, key=lambda i: (self.lines[i].stage > Stage.PARAMETER, i))
         place = {i: k for k, i in enumerate(order)}
-        lines = [self.lines[i]._replace(args=tuple(place[arg] for arg in self.lines[i].args)) for i in order]
+        lines = [self._placed(self.lines[i], place) for i in order]
         return Program(tuple(lines), tuple(Signed(sign, place[line]) for sign, line in outputs))
+
+    def _placed(self, line: Line, place: dict[int, int]) -> Line:
+        args = [place[arg] for arg in line.args]
+        return line._replace(args=tuple(sorted(args) if line.op in COMMUTATIVE else args))
 
     # -- nodes ----------------------------------------------------------------
 
@@ -178,7 +184,7 @@ class _Lowering:
     def _line(
         self, op: str, args: tuple[int, ...], stage: Stage | None = None, data: Any = None, free: bool = False
     ) -> int:
-        if op in ("add", "mul"):
+        if op in COMMUTATIVE:
             args = tuple(sorted(args))
         key = (op, data, *args)
         if key in self.table:
