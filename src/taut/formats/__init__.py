@@ -22,7 +22,7 @@ _ROOT = re.compile(r"(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>]*>)*+<([\w:.-]+)",
 """The root element's name, behind declarations and comments."""
 
 
-def load_path(path: str | Path) -> Tree:
+def read_path(path: str | Path) -> Tree:
     """Return the robot that a file describes."""
     path = Path(path)
     text = _text_of(path)

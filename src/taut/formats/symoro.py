@@ -220,7 +220,8 @@ class _Reader:
 
 def _is_pose(turn: np.ndarray, last: np.ndarray) -> bool:
     rounded = 1e-6  # files carry rounded cosines
-    orthogonal = np.abs(turn @ turn.T - np.eye(3)).max() < rounded and np.linalg.det(turn) > 0
+    bounded = np.abs(turn).max() <= 1 + rounded
+    orthogonal = bounded and np.abs(turn @ turn.T - np.eye(3)).max() < rounded and np.linalg.det(turn) > 0
     return bool(orthogonal and list(last) == [0, 0, 0, 1])
 
 
