@@ -50,8 +50,8 @@ def lock(tree: T, positions: Mapping[str, Scalar]) -> T:
 
 
 def free_base(tree: T) -> T:
-    """Return the robot with its base link floating in the world."""
-    if tree.has_free_joint:
+    """Return the robot with its base link floating in the world; one that floats already stays as it is."""
+    if all(joint.motion.kind == "free" for joint in tree.joints if joint.parent < 0):
         return tree
     world = "world" if "world" not in tree.frame_names else "_world"
     root = Joint(ROOT_JOINT, -1, Placement(), Free(), Link(tree.base_name, tree.base_inertia))
