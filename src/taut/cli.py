@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib.metadata import version
 from typing import NoReturn
@@ -12,7 +13,7 @@ from typing import NoReturn
 from taut.commands.command import BAD_INPUT, Command
 from taut.commands.list import COMMAND as LIST
 from taut.commands.show import COMMAND as SHOW
-from taut.errors import TautError
+from taut.errors import InputWarning, TautError
 
 COMMANDS: tuple[Command, ...] = (LIST, SHOW)
 
@@ -36,17 +37,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     given = _parser().parse_args(arguments)
     try:
-        code: int = given.run(given)
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", InputWarning)
+            warnings.showwarning = lambda message, *_: _say(f"taut {given.command}: note: {message}")
+            code: int = given.run(given)
         sys.stdout.flush()
         return code
     except TautError as error:
-        print(_one_line(f"taut {given.command}: {error}"), file=sys.stderr)
+        _say(f"taut {given.command}: {error}")
         return BAD_INPUT
     except BrokenPipeError:  # the reader has seen enough, as in `taut list | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        print("taut: interrupted", file=sys.stderr)
+        _say("taut: interrupted")
         return INTERRUPTED
 
 
@@ -72,6 +76,10 @@ def _parser() -> argparse.ArgumentParser:
         command.arguments(verb)
         verb.set_defaults(run=command.run)
     return parser
+
+
+def _say(message: str) -> None:
+    print(_one_line(message), file=sys.stderr)
 
 
 def _one_line(message: str) -> str:

@@ -144,6 +144,20 @@ class TestShow:
         assert_one_sentence(code, out, err)
         assert "pip install" in err
 
+    def test_what_a_reader_leaves_out_is_noted(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        link = '<link name="{}"/>'
+        file = tmp_path / "arm.urdf"
+        file.write_text(
+            f"""<robot name="arm">{link.format("base")}{link.format("tip")}
+            <joint name="j" type="continuous"><parent link="base"/><child link="tip"/><mimic joint="gone"/></joint>
+            </robot>"""
+        )
+        code, out, err = run(capsys, "show", str(file), "--json")
+        assert code == 0
+        assert json.loads(out)["dof"] == 1
+        assert err.startswith("taut show: note: ")
+        assert err.count("\n") == 1
+
 
 class TestCheck:
     def test_links_that_cannot_exist(self, bad_links: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,15 +67,19 @@ def _tree(known: dict[str, Any]) -> str:
 
     def lines() -> Iterator[str]:
         yield f"  {known['base']['link']}"
-        stack = [(joint, 0) for joint in reversed(below.get(known["base"]["link"], []))]
+        stack = _branches(below.get(known["base"]["link"], []), 0)
         while stack:
-            joint, depth = stack.pop()
-            children = below.get(joint["link"], [])
-            yield f"  {'  ' * min(depth, 30)}{joint['name']} -> {joint['link']}"
-            deeper = depth + (len(children) > 1)  # a chain stays flush, a branch goes in
-            stack += [(child, deeper) for child in reversed(children)]
+            joint, mark, depth = stack.pop()
+            yield f"  {'  ' * min(depth, 30)}{mark}{joint['name']} -> {joint['link']}"
+            stack += _branches(below.get(joint["link"], []), depth + len(mark) // 2)
 
     return "Tree\n" + "\n".join(lines())
+
+
+def _branches(children: list[dict[str, Any]], depth: int) -> list[tuple[dict[str, Any], str, int]]:
+    """Return what to write next, last first: a chain stays flush, each of several branches gets a dash."""
+    mark = "- " if len(children) > 1 else ""
+    return [(child, mark, depth) for child in reversed(children)]
 
 
 def _joints(known: dict[str, Any]) -> str:
