@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import NoReturn
 
-from taut.commands.command import BAD_INPUT, Command
+from taut.commands.command import BAD_INPUT, OK, Command
 from taut.commands.list import COMMAND as LIST
 from taut.commands.show import COMMAND as SHOW
 from taut.errors import InputWarning, TautError
@@ -47,8 +47,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say(f"taut {given.command}: {error}")
         return BAD_INPUT
     except BrokenPipeError:  # the reader has seen enough, as in `taut list | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        _close_output()
+        return OK
+    except OSError as error:
+        _close_output()
+        _say(f"taut {given.command}: the output cannot be written: {error.strerror}")
+        return BAD_INPUT
     except KeyboardInterrupt:
         _say("taut: interrupted")
         return INTERRUPTED
@@ -76,6 +80,11 @@ def _parser() -> argparse.ArgumentParser:
         command.arguments(verb)
         verb.set_defaults(run=command.run)
     return parser
+
+
+def _close_output() -> None:
+    """Send what is still to be written nowhere, so that leaving does not fail on it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(message: str) -> None:

@@ -16,6 +16,8 @@ from taut.cli import COMMANDS, main
 from taut.report.base_count import base_parameter_count
 from taut.report.drawing import skeleton
 
+PROGRAM = (sys.executable, "-c", "import sys; from taut.cli import main; sys.exit(main())")
+
 BAD_LINKS = """
 name = "bad"
 [[joint]]
@@ -77,11 +79,7 @@ class TestHelp:
         assert run(capsys, "--version") == (0, f"taut {taut.__version__}\n", "")
 
     def test_as_a_program(self) -> None:
-        done = subprocess.run(
-            [sys.executable, "-c", "import sys; from taut.cli import main; sys.exit(main())", "show", "nobody"],
-            capture_output=True,
-            text=True,
-        )
+        done = subprocess.run([*PROGRAM, "show", "nobody"], capture_output=True, text=True)
         assert_one_sentence(done.returncode, done.stdout, done.stderr)
 
 
@@ -240,6 +238,19 @@ class TestWrongInput:
         assert "\x1b" not in out + err
         if code != 0:  # the reader may refuse such names
             assert_one_sentence(code, out, err)
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+    def test_a_full_disk(self) -> None:
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([*PROGRAM, "list"], stdout=full, stderr=subprocess.PIPE, text=True)
+        assert_one_sentence(done.returncode, "", done.stderr)
+
+    def test_a_reader_that_stops_early(self) -> None:
+        listing = subprocess.Popen([*PROGRAM, "list"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert listing.stdout is not None
+        listing.stdout.close()
+        _, err = listing.communicate()
+        assert (listing.returncode, err) == (0, "")
 
 
 class TestNumbers:

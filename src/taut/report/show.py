@@ -11,7 +11,7 @@ from taut.report.drawing import characters
 from taut.report.numbers import angle_text, plain, text
 from taut.report.stand_in import unvalued
 from taut.report.summary import summary
-from taut.report.table import paragraph, printable, table
+from taut.report.table import cut, paragraph, printable, table
 from taut.robot import PARAMETER_NAMES, Drive
 from taut.robot.edit import numeric
 from taut.spatial import NO_INERTIA
@@ -70,7 +70,7 @@ def _tree(known: dict[str, Any]) -> str:
         stack = _branches(below.get(known["base"]["link"], []), 0)
         while stack:
             joint, mark, depth = stack.pop()
-            yield f"  {'  ' * min(depth, 30)}{mark}{joint['name']} -> {joint['link']}"
+            yield f"  {'  ' * min(depth, 30)}{mark}{cut(joint['name'])} -> {cut(joint['link'])}"
             stack += _branches(below.get(joint["link"], []), depth + len(mark) // 2)
 
     return "Tree\n" + "\n".join(lines())

@@ -18,7 +18,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> 
       arm    12.5
       wrist     1
     """
-    cells = [[_cut(cell) for cell in row] for row in [head, *rows]]
+    cells = [[cut(cell) for cell in row] for row in [head, *rows]]
     widths = [max(len(row[k]) for row in cells) for k in range(len(head))]
 
     def line(row: Sequence[str]) -> str:
@@ -48,6 +48,7 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else " " if c in "\n\t" else "?" for c in text)
 
 
-def _cut(cell: str) -> str:
+def cut(cell: str) -> str:
+    """Return text that fits a cell."""
     shown = printable(cell)
     return shown if len(shown) <= WIDEST else shown[: WIDEST - 3] + "..."
