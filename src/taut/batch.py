@@ -32,9 +32,7 @@ def as_states(name: str, value: Any, width: int, meaning: str) -> np.ndarray:
     return array
 
 
-def evaluate(
-    compute: Callable[..., Any], states: Mapping[str, np.ndarray], shape: tuple[int, ...]
-) -> np.ndarray:
+def evaluate(compute: Callable[..., Any], states: Mapping[str, np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
     """Return ``compute(**states)`` of shape (leading axes of the states, *shape).
 
     Args:

@@ -245,9 +245,6 @@ def _plus(a: Sequence[Vector], b: Sequence[Vector]) -> list[list[Scalar]]:
     return [[x + y for x, y in zip(p, r, strict=True)] for p, r in zip(a, b, strict=True)]
 
 
-
-
-
 def _transposed(rows: Sequence[Vector]) -> Matrix:
     return [list(column) for column in zip(*rows, strict=True)]
 

@@ -32,14 +32,16 @@ def articulated_bodies(
 
     Args:
         robot: the tree.
-        q, qd: position and rate, one list a joint.
+        q: positions, one list a joint.
+        qd: rates, one list a joint.
         tau: joint forces, one list a joint.
         external: forces the world exerts on bodies, in each body's frame.
     """
     external = external or {}
     count = len(robot.joints)
     X = [robot.pose(i, q[i]) for i in range(count)]
-    v, c, IA, pA = [], [], [], []
+    v: list[Motion] = []
+    c, IA, pA = [], [], []
     for i, joint in enumerate(robot.joints):
         vJ = joint.motion.rate(qd[i])
         v.append((REST if joint.parent < 0 else X[i].to_child(v[joint.parent])) + vJ)

@@ -19,9 +19,7 @@ from taut.robot import Tree
 from taut.spatial import Force, Inertia, Motion, Scalar
 
 
-def coriolis_matrix(
-    robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Sequence[Scalar]]
-) -> list[list[Scalar]]:
+def coriolis_matrix(robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
     """Return C over all rates of the tree, in joint order."""
     v = body_velocities(robot, q, qd)
     blocks: Blocks = {}
@@ -51,7 +49,7 @@ def _body_jacobian(
     return J, rates
 
 
-def _B(I: Inertia, v: Motion, x: Motion) -> Force:  # noqa: E741, N802 - the equation's letters
+def _B(I: Inertia, v: Motion, x: Motion) -> Force:  # noqa: E741 - the equation's letters
     return (v.cross_force(I @ x) + x.cross_force(I @ v) + I @ v.cross(x)) * 0.5
 
 

@@ -75,9 +75,7 @@ def jacobian_rate(
     return Jd
 
 
-def body_velocities(
-    robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Sequence[Scalar]]
-) -> list[Motion]:
+def body_velocities(robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Sequence[Scalar]]) -> list[Motion]:
     """Return the velocity of every body in its own frame."""
     v: list[Motion] = []
     for i, joint in enumerate(robot.joints):
@@ -93,7 +91,8 @@ def velocity_product_acceleration(
     if frame.body < 0:
         return REST
     X = [robot.pose(i, q[i]) for i in range(len(robot.joints))]
-    v, a = body_velocities(robot, q, qd), []
+    v = body_velocities(robot, q, qd)
+    a: list[Motion] = []
     for i, joint in enumerate(robot.joints):
         a_parent = REST if joint.parent < 0 else a[joint.parent]
         a.append(X[i].to_child(a_parent) + v[i].cross(joint.motion.rate(qd[i])))

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 from taut.algorithms.kinematics import gravity_at_rest
 from taut.robot import Tree
-from taut.spatial import REST, Force, Scalar
+from taut.spatial import REST, Force, Motion, Scalar
 
 
 def newton_euler(
@@ -27,11 +27,15 @@ def newton_euler(
 
     Args:
         robot: the tree.
-        q, qd, qdd: position, rate and acceleration, one list a joint.
+        q: positions, one list a joint.
+        qd: rates, one list a joint.
+        qdd: accelerations, one list a joint.
         external: forces the world exerts on bodies, in each body's frame.
     """
     external = external or {}
-    X, v, a, f = [], [], [], []
+    v: list[Motion] = []
+    a: list[Motion] = []
+    X, f = [], []
     for i, joint in enumerate(robot.joints):
         X.append(robot.pose(i, q[i]))
         vJ, aJ = joint.motion.rate(qd[i]), joint.motion.rate(qdd[i])

@@ -52,7 +52,9 @@ def regressor(
     qdd: Sequence[Sequence[Scalar]],
 ) -> list[list[list[Scalar]]]:
     """Return Y by columns: for each of the ten parameters of each link, the joint forces, one list a joint."""
-    X, v, a = [], [], []
+    v: list[Motion] = []
+    a: list[Motion] = []
+    X = []
     columns: list[list[list[Scalar]]] = []
     for i, joint in enumerate(robot.joints):
         X.append(robot.pose(i, q[i]))
@@ -64,6 +66,6 @@ def regressor(
             tau: list[list[Scalar]] = [[0] * j.motion.nv for j in robot.joints]
             for k in robot.support(i):
                 tau[k] = robot.joints[k].motion.project(f)
-                f = X[k].force_to_parent(f)  # noqa: PLW2901 - the force walks inward
+                f = X[k].force_to_parent(f)  # the force walks inward
             columns.append(tau)
     return columns

@@ -58,9 +58,7 @@ def assemble(
             bodies.append(Joint(joint.name, body, placement, joint.motion, link, joint.drive, joint.limits))
 
     if not bodies:
-        raise InputError(
-            f"robot '{name}' has no moving joint", advice="unlock a joint or describe one that moves"
-        )
+        raise InputError(f"robot '{name}' has no moving joint", advice="unlock a joint or describe one that moves")
     return Tree(
         name,
         tuple(replace(b, link=replace(b.link, inertia=inertias[i])) for i, b in enumerate(bodies)),
@@ -68,9 +66,7 @@ def assemble(
         base_name=root,
         base_inertia=inertias[-1],
         mimics=_mimics(ordered, index),
-        coupling=tuple(
-            (index[d], index[j], ratio) for (d, j), ratio in coupling.items() if d in index and j in index
-        ),
+        coupling=tuple((index[d], index[j], ratio) for (d, j), ratio in coupling.items() if d in index and j in index),
         **attributes,
     )
 
@@ -137,9 +133,7 @@ def _root(name: str, links: Mapping[str, Link], joints: Sequence[DescribedJoint]
     return roots[0]
 
 
-def _depth_first(
-    name: str, root: str, joints: Sequence[DescribedJoint], count: int
-) -> list[DescribedJoint]:
+def _depth_first(name: str, root: str, joints: Sequence[DescribedJoint], count: int) -> list[DescribedJoint]:
     below: dict[str, list[DescribedJoint]] = {}
     for joint in joints:
         below.setdefault(joint.parent, []).append(joint)
@@ -170,7 +164,9 @@ def _mimics(joints: Sequence[DescribedJoint], index: Mapping[str, int]) -> tuple
             multiplier, offset = multiplier * factor, multiplier * shift + offset
         place = f"joint '{joint.name}'"
         if leader in visited or leader not in index:
-            raise InputError(f"mimics '{leader}', which is no moving joint of its own", place, "name an independent joint")
+            raise InputError(
+                f"mimics '{leader}', which is no moving joint of its own", place, "name an independent joint"
+            )
         for other in (joint.name, leader):
             if described[other].motion.nq != 1:
                 raise InputError(f"mimic needs single-axis joints, '{other}' is not one", place, "drop the mimic")

@@ -94,7 +94,7 @@ def with_load(
     moved = place.transform.inertia_to_parent(load)
     joint = tree.joints[place.body]
     heavier = replace(joint, link=replace(joint.link, inertia=joint.link.inertia + moved))
-    return replace(tree, joints=tree.joints[: place.body] + (heavier,) + tree.joints[place.body + 1 :])
+    return replace(tree, joints=(*tree.joints[: place.body], heavier, *tree.joints[place.body + 1 :]))
 
 
 def with_tool(tree: T, placement: Placement, name: str = "tool", frame: str | None = None) -> T:

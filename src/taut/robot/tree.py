@@ -127,9 +127,7 @@ class Tree:
     @cached_property
     def rest_poses(self) -> tuple[Transform, ...]:
         """Constant pose of every joint frame in its parent body, or in the world."""
-        return tuple(
-            (self.base.then(j.placement) if j.parent < 0 else j.placement).transform for j in self.joints
-        )
+        return tuple((self.base.then(j.placement) if j.parent < 0 else j.placement).transform for j in self.joints)
 
     def pose(self, i: int, q: Sequence[Scalar]) -> Transform:
         """Return X_PB of body i in its parent at joint position q."""
@@ -220,8 +218,6 @@ class Tree:
             base=self.base.map(number, angle),
             base_inertia=inertia_mapped(self.base_inertia),
             gravity_acceleration=Vec3(*(number(x) for x in self.gravity_acceleration)),
-            mimics=tuple(
-                replace(m, multiplier=number(m.multiplier), offset=number(m.offset)) for m in self.mimics
-            ),
+            mimics=tuple(replace(m, multiplier=number(m.multiplier), offset=number(m.offset)) for m in self.mimics),
             coupling=tuple((d, j, number(ratio)) for d, j, ratio in self.coupling),
         )
