@@ -12,6 +12,9 @@ from taut.formats.table import nearest
 from taut.graph import Graph
 from taut.robot import Tree
 
+_BESIDE = tuple(key for key in JOINT if key not in ("dh", "xyz", "rpy", "turns", "axis"))
+"""What a row may say beside its columns."""
+
 
 def from_dh(
     label: str,
@@ -52,7 +55,3 @@ def from_dh(
         dh = {column: row[column] for column in COLUMNS[label] if column in row}
         joints.append({"dh": dh, **{key: row[key] for key in _BESIDE if key in row}})
     return build({"name": name, "convention": label, "joint": joints, **description}, name, graph)
-
-
-_BESIDE = tuple(key for key in JOINT if key not in ("dh", "xyz", "rpy", "turns", "axis"))
-"""What a row may say beside its columns."""

@@ -52,6 +52,7 @@ TOP = (
     *("joint", "frame"),
 )
 KINDS = ("revolute", "prismatic", "fixed", "free")
+_POINTLESS = {"fixed": ("axis", "limits", "drive", "mimic"), "free": ("axis", "mimic", "dh")}
 AXES = ("x", "y", "z")
 LIMITS = tuple(f.name for f in fields(Limits))
 DRIVE = tuple(f.name for f in fields(Drive))
@@ -116,7 +117,7 @@ def _entries(top: Table, base: str) -> list[_Entry]:
         row, before, after = None, Placement(), Placement()
         if "dh" in table:
             label = check_label(top.data.get("convention"), top.where("convention"))
-            numbers = _dh_row(table, label, kind)
+            numbers = _dh_row(table, label)
             row = tuple(numbers[column] for column in COLUMNS[label])
             before, after = place_row(label, numbers, kind)
         else:
@@ -134,16 +135,15 @@ def _entries(top: Table, base: str) -> list[_Entry]:
 
 
 def _refuse_misplaced(table: Table, kind: str) -> None:
-    pointless = {"fixed": ("axis", "limits", "drive", "mimic"), "free": ("axis", "mimic", "dh")}.get(kind, ())
+    pointless = [(f"a {kind} joint", key) for key in _POINTLESS.get(kind, ())]
     if "dh" in table:
-        pointless = (*pointless, "axis", *PLACE)
-    for key in pointless:
-        if key in table and not (key == "dh" and kind != "free"):
-            reason = f"a {kind} joint" if kind in ("fixed", "free") else "a joint with a dh row"
-            raise InputError(f"'{key}' makes no sense for {reason}", table.place, f"remove {key}")
+        pointless += [("a joint with a dh row", key) for key in ("axis", *PLACE)]
+    for bearer, key in pointless:
+        if key in table:
+            raise InputError(f"'{key}' makes no sense for {bearer}", table.place, f"remove {key}")
 
 
-def _dh_row(table: Table, label: str, kind: str) -> dict[str, Scalar]:
+def _dh_row(table: Table, label: str) -> dict[str, Scalar]:
     if label == "khalil" and isinstance(table.data["dh"], Mapping) and "a" in table.data["dh"]:
         raise InputError("'a' is no column of the khalil convention", table.where("dh"), KHALIL_LENGTHS)
     row = table.table("dh", COLUMNS[label])
