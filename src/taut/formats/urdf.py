@@ -14,8 +14,9 @@ URDF has no word for (gravity, rotor inertia, gear ratio, springs, gear coupling
 from __future__ import annotations
 
 import math
+import warnings
 
-from taut.errors import InputError
+from taut.errors import InputError, InputWarning
 from taut.formats.orientation import quaternion_turns
 from taut.formats.xml import Element, read_xml, shown
 from taut.robot import (
@@ -62,7 +63,8 @@ def read_urdf(text: str | bytes, place: str) -> Tree:
     own = root.first("taut")
     gravity = Vec3(*own.numbers("gravity", 3)) if own else STANDARD_GRAVITY
     links = [_link(element) for element in root.all("link")]
-    joints = [_joint(element) for element in root.all("joint")]
+    known = {element.attributes.get("name", "") for element in root.all("joint")}
+    joints = [_joint(element, known) for element in root.all("joint")]
     coupling = _coupling(root.all("joint"))
     name = root.attributes.get("name") or "robot"
     try:
@@ -112,7 +114,7 @@ def _origin(element: Element) -> Placement:
     return Placement(p, rpy(*angles))
 
 
-def _joint(element: Element) -> DescribedJoint:
+def _joint(element: Element, known: set[str]) -> DescribedJoint:
     kind = element.required("type")
     motion = _motion(element, kind)
     limits = _limits(element, kind) if motion.nv == 1 else Limits()
@@ -125,7 +127,7 @@ def _joint(element: Element) -> DescribedJoint:
         motion,
         drive,
         limits,
-        _mimic(element),
+        _mimic(element, known),
     )
 
 
@@ -197,8 +199,17 @@ def _coupling(joints: list[Element]) -> dict[tuple[str, str], float]:
     }
 
 
-def _mimic(element: Element) -> tuple[str, float, float] | None:
+def _mimic(element: Element, known: set[str]) -> tuple[str, float, float] | None:
+    """Return whom the joint follows; a leader that is not in the file leaves the joint free, as other readers do."""
     mimic = element.first("mimic")
     if mimic is None:
         return None
-    return mimic.required("joint"), mimic.number("multiplier", 1.0), mimic.number("offset", 0.0)
+    leader = mimic.required("joint")
+    if leader not in known:
+        warnings.warn(
+            f"{mimic.place}: joint {shown(leader)} does not exist; the joint is read as independent",
+            InputWarning,
+            stacklevel=4,
+        )
+        return None
+    return leader, mimic.number("multiplier", 1.0), mimic.number("offset", 0.0)

@@ -1,0 +1,184 @@
+"""Does taut agree with an oracle on a file? Load it in both, compare every quantity, tell the verdict."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+
+import mujoco
+import numpy as np
+import pinocchio as pin
+
+from oracle import mujoco_oracle
+from oracle.agreement import State, Verdict, random_state
+from oracle.mujoco_oracle import MujocoOracle
+from oracle.pinocchio_oracle import PinocchioOracle
+from oracle.pinocchio_oracle import load as load_pinocchio
+from oracle.robot_files import RobotFile
+from taut.algorithms.kinematics import body_poses, frame_pose
+from taut.api import Robot
+from taut.errors import InputError, InputWarning
+from taut.formats.mjcf import read_mjcf
+from taut.formats.urdf import read_urdf
+from taut.robot import Tree
+from taut.robot.edit import free_base
+from taut.spatial import Transform
+
+WELL_CONDITIONED = 1e5
+"""Up to here M^-1 keeps ten digits, so accelerations can be compared; beyond, the equation of motion is checked."""
+
+STATES = 2
+MANY = 40
+"""Degrees of freedom from which one state must do, to keep the suite short."""
+
+
+def with_pinocchio(file: RobotFile, *, free: bool = False) -> Verdict:
+    """Return the verdict on a URDF, its base fixed or free."""
+    verdict = Verdict(file.name, "Pinocchio, free base" if free else "Pinocchio", "agreed")
+    text = file.text.decode("utf-8", errors="replace")
+    try:
+        model = load_pinocchio(text, free=free)
+        theirs = ""
+    except Exception as error:  # whatever Pinocchio raises is a refusal
+        theirs = " ".join(str(error).split()) or type(error).__name__
+    robot = _loaded(verdict, read_urdf, file, theirs)
+    if robot is None or theirs:
+        return verdict
+    robot = Robot.of(free_base(robot)) if free else robot
+    verdict.dof = robot.nv
+    for seed in range(STATES if robot.nv < MANY else 1):
+        _compare_with_pinocchio(verdict, robot, model, seed)
+    return _concluded(verdict)
+
+
+def with_mujoco(file: RobotFile) -> Verdict:
+    """Return the verdict on an MJCF, or on a URDF without its shapes."""
+    verdict = Verdict(file.name, "MuJoCo", "agreed")
+    urdf = file.path.suffix == ".urdf"
+    text = file.text.decode("utf-8", errors="replace")
+    try:
+        model = (mujoco_oracle.load_urdf if urdf else mujoco_oracle.load_mjcf)(text)
+        theirs = ""
+    except ValueError as error:
+        theirs = " ".join(str(error).split())
+    robot = _loaded(verdict, read_urdf if urdf else read_mjcf, file, theirs)
+    if robot is None or theirs:
+        return verdict
+    verdict.dof = robot.nv
+    for seed in range(STATES if robot.nv < MANY else 1):
+        _compare_with_mujoco(verdict, robot, model, seed)
+    return _concluded(verdict)
+
+
+def _loaded(verdict: Verdict, read: Callable[[bytes, str], Tree], file: RobotFile, theirs: str) -> Robot | None:
+    """Load a file in taut and note what became of it there and with the oracle."""
+    try:
+        with warnings.catch_warnings(record=True) as noted:
+            warnings.simplefilter("always", InputWarning)
+            robot = Robot.of(read(file.text, file.path.name))
+        if noted:
+            verdict.reason = str(noted[0].message)
+    except InputError as error:
+        verdict.result = "refused by both" if theirs else "refused"
+        verdict.reason = str(error)
+        return None
+    if theirs:
+        verdict.result, verdict.reason, verdict.dof = "loaded, no oracle", theirs[:160], robot.nv
+    return robot
+
+
+def _concluded(verdict: Verdict) -> Verdict:
+    if verdict.disagreements:
+        verdict.result, verdict.reason = "DISAGREES", "; ".join(verdict.disagreements)
+    return verdict
+
+
+def _addends(robot: Robot, state: State) -> float:
+    """Return the size of what a torque is summed from: max |Y| |pi|, and the weights at their full lever arms.
+
+    The second part is for gravity torques that are zero because the terms inside Y cancel.
+    """
+    Y = robot.regressor(state.q, state.qd, state.qdd)
+    summed = (np.abs(Y) @ np.abs(robot.parameters)).max()
+    poses = body_poses(robot, robot.positions(state.q))
+    weight = np.linalg.norm([float(x) for x in robot.gravity_acceleration])
+    levered = [0.0 for _ in robot.joints]
+    for i, pose in enumerate(poses):
+        body = robot.inertia(i)
+        for j in robot.support(i):
+            moment = pose.R @ body.h + (pose.p - poses[j].p) * body.m
+            levered[j] += weight * (np.linalg.norm([float(x) for x in moment]) + abs(body.m))
+    return float(max(summed, *levered))
+
+
+def _compare_with_pinocchio(verdict: Verdict, robot: Robot, model: pin.Model, seed: int) -> None:
+    state = random_state(robot, seed)
+    q, qd, qdd, wrench = state.q, state.qd, state.qdd, state.wrench
+    oracle = PinocchioOracle(model, robot, state)
+    size = _addends(robot, state)
+    verdict.compare("regressor", robot.regressor(q, qd, qdd), oracle.regressor())
+    _compare_dynamics(verdict, robot, oracle, size)
+    verdict.compare("gravity", robot.gravity(q), oracle.gravity(), size)
+    C = robot.coriolis_matrix(q, qd)
+    verdict.compare("C qd", C @ qd, oracle.bias() - oracle.gravity(), size)
+    if not robot.has_free_joint:  # Christoffel symbols belong to coordinates, a free joint has quasi-velocities
+        verdict.compare("Coriolis matrix", C, oracle.coriolis_matrix(), size)
+    names = [name for name in robot.frame_names if not (robot.has_free_joint and name == robot.base_name)]
+    Q = robot.positions(q)
+    poses = [_matrix(frame_pose(robot, Q, robot.frame(name))) for name in names]
+    verdict.compare("poses", np.array(poses), oracle.poses(names))
+    frame = robot.frame().name
+    verdict.compare("Jacobian", robot.jacobian(q, frame), oracle.jacobian(frame))
+    drift = robot.jacobian_derivative_times_velocity(q, qd, frame)
+    verdict.compare("Jdot qd", drift, oracle.jacobian_derivative_times_velocity(frame), float(np.square(qd).sum()))
+    pushed = robot.inverse_dynamics(q, qd, qdd, wrenches={frame: wrench})
+    verdict.compare("inverse dynamics under a wrench", pushed, oracle.inverse_dynamics_under(frame, wrench), size)
+
+
+def _compare_with_mujoco(verdict: Verdict, robot: Robot, model: mujoco.MjModel, seed: int) -> None:
+    state = random_state(robot, seed)
+    q, qd, qdd, wrench = state.q, state.qd, state.qdd, state.wrench
+    oracle = MujocoOracle(model, robot, state)
+    size = _addends(robot, state)
+    _compare_dynamics(verdict, robot, oracle, size)
+    known = [name for name in robot.frame_names if oracle.body_id(name) > 0]
+    Q = robot.positions(q)
+    poses = [_matrix(frame_pose(robot, Q, robot.frame(name))) for name in known]
+    verdict.compare("poses", np.array(poses), np.array([oracle.pose(name) for name in known]))
+    if known:
+        frame = known[-1]
+        verdict.compare("Jacobian", robot.jacobian(q, frame), oracle.jacobian(frame))
+        pushed = robot.inverse_dynamics(q, qd, qdd, wrenches={frame: wrench})
+        verdict.compare("inverse dynamics under a wrench", pushed, oracle.inverse_dynamics_under(frame, wrench), size)
+
+
+def _compare_dynamics(verdict: Verdict, robot: Robot, oracle: PinocchioOracle | MujocoOracle, size: float) -> None:
+    """Compare what both oracles know: inverse and forward dynamics, the mass matrix, the bias torque."""
+    state = oracle.state
+    q, qd, qdd, tau = state.q, state.qd, state.qdd, state.tau
+    verdict.compare("inverse dynamics", robot.inverse_dynamics(q, qd, qdd), oracle.inverse_dynamics(), size)
+    verdict.compare("bias", robot.bias(q, qd), oracle.bias(), size)
+    M = oracle.mass_matrix()
+    verdict.compare("mass matrix", robot.mass_matrix(q), M)
+    condition = np.linalg.cond(M)
+    if condition < WELL_CONDITIONED:
+        verdict.compare("forward dynamics", robot.forward_dynamics(q, qd, tau), oracle.forward_dynamics())
+    elif condition < 1 / np.finfo(float).eps:
+        needed = M @ robot.forward_dynamics(q, qd, tau) + oracle.bias()
+        verdict.compare("forward dynamics, put back", needed, tau, _backward_size(M, condition, tau, oracle.bias()))
+    else:
+        verdict.reason = (
+            verdict.reason or "M is singular: a moving joint carries no mass; forward dynamics not compared"
+        )
+
+
+def _backward_size(M: np.ndarray, condition: float, tau: np.ndarray, bias: np.ndarray) -> float:
+    """Return the magnitude of M times the accelerations that a load of this size can cause."""
+    return float(condition * (np.abs(tau).max() + np.abs(bias).max()))
+
+
+def _matrix(pose: Transform) -> np.ndarray:
+    full = np.eye(4)
+    full[:3, :3] = [[float(x) for x in row] for row in pose.R.matrix.rows]
+    full[:3, 3] = [float(x) for x in pose.p]
+    return full

@@ -1,0 +1,37 @@
+"""taut agrees with MuJoCo on every MJCF and URDF that MuJoCo loads, or says why it does not read the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from oracle.examine import with_mujoco
+from oracle.robot_files import RobotFile, mjcf_files, urdf_files
+from oracle.table import PROPERTY
+
+FILES = mjcf_files() + [file for file in urdf_files() if file.may_move]
+
+BEYOND = {
+    "mujoco/testdata/model.xml": "ball joint",
+    "pybullet/mjcf/striker.xml": "armature on a free joint",
+    "pybullet/humanoid/humanoid.urdf": "not well-formed",
+}
+"""Files that MuJoCo loads and taut refuses, with the reason it must give."""
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_agrees_or_refuses_with_reason(file: RobotFile, record_property: Callable[[str, object], None]) -> None:
+    verdict = with_mujoco(file)
+    record_property(PROPERTY, verdict.told)
+    assert verdict.result != "DISAGREES", verdict.reason
+    if file.name in BEYOND:
+        assert verdict.result == "refused"
+        assert BEYOND[file.name] in verdict.reason
+    else:
+        assert verdict.result != "refused", f"MuJoCo loads it, taut says: {verdict.reason}"
+
+
+def test_most_files_have_been_compared() -> None:
+    compared = [file for file in mjcf_files() if with_mujoco(file).result == "agreed"]
+    assert len(compared) >= 15
