@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 LOCK   := requirements-test.lock
-PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet --quiet
 ROBOT  ?= puma560
 
 .DEFAULT_GOAL := help
@@ -61,7 +61,7 @@ bench: $(VENV)/ready-to-bench  ## set up, then time taut beside its peers
 lock:  ## renew the pinned versions from a fresh environment
 	@rm -rf build/lock
 	@$(PYTHON) -m venv build/lock
-	@build/lock/bin/python -m pip --disable-pip-version-check install --quiet '.[test]' 'setuptools>=77'
+	@build/lock/bin/python -m pip --disable-pip-version-check install --quiet --quiet '.[test]' 'setuptools>=77'
 	@{ sed '/^[^#]/d' $(LOCK); build/lock/bin/python -m pip freeze --all | grep -viE '^(pip|taut)[ =]'; } > build/$(LOCK)
 	@mv build/$(LOCK) $(LOCK)
 	@rm -rf build/lock
