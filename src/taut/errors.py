@@ -27,7 +27,9 @@ class InputError(TautError, ValueError):
 
     def __str__(self) -> str:
         text = f"{self.place}: {self.message}" if self.place else self.message
-        return f"{text}; {self.advice}" if self.advice else text
+        text = f"{text}; {self.advice}" if self.advice else text
+        # Names come from files: what would break the line or the terminal is shown by its code.
+        return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
     def at(self, place: str) -> Self:
         """Return the same error with ``place`` put in front of the place it already names."""

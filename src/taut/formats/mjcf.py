@@ -14,15 +14,14 @@ tendons, deformable parts, generated bodies, drives on free joints, and includes
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from taut.errors import InputError
 from taut.formats.mjcf_inertia import Placed, body_inertia, scaled
 from taut.formats.mjcf_settings import MAIN, Settings, read_settings
-from taut.formats.orientation import axis_angle_turns
-from taut.formats.xml import Element, read_xml, shown
+from taut.formats.orientation import axis_angle_turns, joint_axis
+from taut.formats.xml import LARGEST_NUMBER, Element, read_xml, shown
 from taut.robot import DescribedJoint, Drive, Fixed, Free, Limits, Link, Placement, Prismatic, Revolute, Tree, assemble
 from taut.robot.tree import STANDARD_GRAVITY
 from taut.spatial import ZERO, Vec3
@@ -120,8 +119,12 @@ class _Bodies:
         """Return the links, scaled to the total mass if the document asks for one."""
         wanted = self.settings.total_mass
         present = sum(link.inertia.m for link in self.links)
-        if wanted <= 0 or present <= 0:
+        if wanted <= 0:
             return self.links
+        if present * LARGEST_NUMBER <= wanted:
+            raise InputError(
+                f"masses of {present:g} kg cannot be scaled to settotalmass {wanted:g}", advice="remove it"
+            )
         return [replace(link, inertia=scaled(link.inertia, wanted / present)) for link in self.links]
 
     def follow(self, equality: Element) -> None:
@@ -195,7 +198,7 @@ class _Bodies:
         parent, placement, anchor = body.parent, body.placement, ZERO
         for count, (joint, around) in enumerate(joints, start=1):
             kind = joint.attributes.get("type", "hinge")
-            axis = around.transform.R @ _axis(joint)
+            axis = around.transform.R @ joint_axis(joint, joint.numbers("axis", 3, default=(0.0, 0.0, 1.0)))
             at = around.transform.point(Vec3(*joint.numbers("pos", 3, default=(0.0, 0.0, 0.0))))
             at = at if kind == "hinge" else anchor  # a slide acts the same wherever it stands
             angular = self.settings.angle if kind == "hinge" else float
@@ -273,14 +276,6 @@ class _Bodies:
             fresh = f"{name} {self._used[name]}"
         self._taken.add(fresh)
         return fresh
-
-
-def _axis(joint: Element) -> Vec3:
-    components = joint.numbers("axis", 3, default=(0.0, 0.0, 1.0))
-    length = math.hypot(*components)
-    if length == 0:
-        joint.wrong("the axis is 0 0 0", "give the direction of the joint's axis")
-    return Vec3(*(x / length for x in components))
 
 
 def _linear(joint: Element, name: str) -> float:

@@ -155,7 +155,7 @@ def _bounded(settings: Settings, body: Inertia) -> Inertia:
     """Return the body with the compiler's repairs: least mass, least principal moments, balanced moments."""
     if not (settings.least_mass > 0 or settings.least_inertia > 0 or settings.balance_inertia):
         return body
-    centre = body.h * (1 / body.m) if body.m != 0 else ZERO
+    centre = Vec3(*(x / body.m for x in body.h)) if body.m != 0 else ZERO
     central = body.I + shift(centre, centre) * -body.m if body.m != 0 else NO_TENSOR
     matrix = np.array([tuple(row) for row in central.matrix.rows], dtype=float)
     moments, axes = np.linalg.eigh(matrix)

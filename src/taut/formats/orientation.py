@@ -1,4 +1,4 @@
-"""Which turns about coordinate axes a quaternion, an axis with an angle, or two directions mean.
+"""Which unit axis, and which turns about coordinate axes, the numbers of a robot file mean.
 
 A rotation about a coordinate axis stays one turn by its angle, so that a right angle in the file is
 a right angle in the robot.
@@ -7,6 +7,7 @@ a right angle in the robot.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,6 +17,21 @@ from taut.robot.placement import turns_of
 from taut.spatial import Vec3, from_quaternion
 
 Turns = tuple[tuple[int, float], ...]
+
+
+def joint_axis(joint: Element, components: Sequence[float]) -> Vec3:
+    """Return a joint's axis with length one.
+
+    Args:
+        joint: the joint, for messages.
+        components: of the axis as written.
+    """
+    length = math.hypot(*components)
+    if length == 0:
+        joint.wrong("the axis is 0 0 0", "give the direction of the joint's axis")
+    if abs(length - 1) <= 2 * sys.float_info.epsilon:  # as close to one as dividing would bring it
+        return Vec3(*components)
+    return Vec3(*(x / length for x in components))
 
 
 def quaternion_turns(element: Element, wxyz: Sequence[float]) -> Turns:

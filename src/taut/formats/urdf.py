@@ -17,7 +17,7 @@ import math
 import warnings
 
 from taut.errors import InputError, InputWarning
-from taut.formats.orientation import quaternion_turns
+from taut.formats.orientation import joint_axis, quaternion_turns
 from taut.formats.xml import Element, read_xml, shown
 from taut.robot import (
     DescribedJoint,
@@ -151,11 +151,7 @@ def _axis(element: Element) -> Vec3:
     axis = element.first("axis")
     if axis is None:
         return X_AXIS
-    components = axis.numbers("xyz", 3, default=tuple(X_AXIS))
-    length = math.hypot(*components)
-    if length == 0:
-        element.wrong("the axis is 0 0 0", "give the direction of the joint's axis")
-    return Vec3(*(x / length for x in components))
+    return joint_axis(element, axis.numbers("xyz", 3, default=tuple(X_AXIS)))
 
 
 def _limits(element: Element, kind: str) -> Limits:

@@ -73,7 +73,7 @@ def _central(name: str, body: Inertia) -> tuple[Vec3, tuple[float, ...]]:
                 "a first moment without mass has no centre", f"link '{name}'", "URDF cannot hold it; write taut TOML"
             )
         return body.h, tuple(body.I)
-    centre = body.h * (1 / body.m)
+    centre = Vec3(*(x / body.m for x in body.h))
     return centre, tuple(body.I - shift(centre, centre) * body.m)
 
 

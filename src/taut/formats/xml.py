@@ -27,6 +27,9 @@ LARGEST_TEXT = 64 * 1024 * 1024
 MOST_ELEMENTS = 1_000_000
 """Elements beyond which a description is taken for a mistake; bounds the memory a hostile file can claim."""
 
+LARGEST_NUMBER = 1e30
+"""Size beyond which a number is no length, mass or angle; products of a few such numbers stay finite."""
+
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _INFINITE = re.compile(r"([+-]?)inf(?:inity)?", re.ASCII | re.IGNORECASE)
 _SHOWN = 60
@@ -121,17 +124,18 @@ class Element:
         return values
 
     def bound(self, name: str) -> float | None:
-        """Return an attribute as a bound: None where it is absent or infinite."""
+        """Return an attribute as a bound: None where it is absent, infinite, or stands for infinity."""
         text = self.attributes.get(name, "").strip()
-        if text == "" or _INFINITE.fullmatch(text):
+        if text == "" or _INFINITE.fullmatch(text) or (_NUMBER.fullmatch(text) and abs(float(text)) > LARGEST_NUMBER):
             return None
         return self.number(name)
 
     def _finite(self, name: str, word: str) -> float:
         if _NUMBER.fullmatch(word):
             value = float(word)
-            if abs(value) != float("inf"):
+            if abs(value) <= LARGEST_NUMBER:
                 return value
+            self.wrong(f"{name} holds {shown(word)}, larger than any real length, mass or angle", f"correct {name}")
         if "$" in word:
             self.wrong(f"{name} holds the unexpanded expression {shown(word)}", "expand the file with xacro first")
         self.wrong(f"{name} holds {shown(word)}, expected a finite number", f"correct {name}")
