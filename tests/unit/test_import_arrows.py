@@ -11,7 +11,7 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "src" / "taut"
 
 LINE = {"formats", "library", "robot", "spatial", "algorithms", "functions", "batch", "graph", "errors"}
-LINE |= {"rules", "analysis", "passes", "program", "emit", "runtime"}
+LINE |= {"rules", "analysis", "passes", "emit", "runtime"}
 ARROWS: dict[str, set[str]] = {
     "errors": set(),
     "spatial": set(),
@@ -25,8 +25,7 @@ ARROWS: dict[str, set[str]] = {
     "rules": {"graph", "errors"},
     "analysis": {"graph", "errors"},
     "passes": {"rules", "analysis", "graph", "robot", "algorithms", "errors"},
-    "program": {"graph", "errors"},
-    "emit": {"program", "graph", "errors"},
+    "emit": {"graph", "errors"},
     "runtime": set(),
     "reduce": LINE,
     "identify": LINE,
