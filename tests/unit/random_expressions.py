@@ -13,18 +13,19 @@ from taut.errors import InputError
 from taut.graph import Graph, Node, Stage
 from taut.graph.evaluate import Arithmetic
 from taut.graph.field import PRIME, FieldPoint
+from taut.graph.node import exact
 from taut.graph.prove import fingerprint
 
-SYMBOLS = {
-    "m": Stage.PARAMETER,
-    "a": Stage.PARAMETER,
-    "q1": Stage.CONFIGURATION,
-    "q2": Stage.CONFIGURATION,
-    "qd": Stage.VELOCITY,
+SYMBOLS = {  # not in the order of their stages, which must not matter
     "qdd": Stage.ACCELERATION,
+    "q1": Stage.CONFIGURATION,
+    "m": Stage.PARAMETER,
+    "qd": Stage.VELOCITY,
+    "q2": Stage.CONFIGURATION,
+    "a": Stage.PARAMETER,
 }
 NUMBERS = (-3, -1, 2, Fraction(1, 3), Fraction(-7, 2), 0.1)
-SMOOTH = ("+", "-", "*", "scale", "square", "sin", "cos")
+SMOOTH = ("+", "-", "*", "scale", "square", "sin", "cos", "sum", "product")
 EVERYTHING = (*SMOOTH, "/", "sign", "sqrt", "cube")
 
 OPERATIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
@@ -39,6 +40,8 @@ OPERATIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
     "cos": lambda x, y, c: (x - y).cos(),
     "sign": lambda x, y, c: x.sign(),
     "sqrt": lambda x, y, c: x.sqrt(),
+    "sum": lambda x, y, c: x.graph.linear(exact(c), [(-1, x), (1, y), *((1, s) for s in x.graph.nodes[:4])]),
+    "product": lambda x, y, c: x.graph.product(exact(c), [(x, 1), (y, 2), *((s, 1) for s in x.graph.nodes[:4])]),
 }
 
 

@@ -27,6 +27,7 @@ def test_equal_expressions_are_one_node(g):
     assert x * x**2 is x**3
     assert x / x is g.constant(1)
     assert (x + y) - y is x
+    assert g.linear(3, [(1, x), (2, y)]) - 2 * y is x + 3
     assert (2 * x) / (4 * y) is x / y / 2
     assert (-x).sin() is -(x.sin())
     assert (y - x).cos() is (x - y).cos()

@@ -135,7 +135,7 @@ from taut.graph.lower import lower
 from taut.graph.prove import fingerprint
 from taut.graph.text import dump
 g = Graph()
-m, a, q1, q2, qd, qdd = (g.symbol(*item) for item in SYMBOLS.items())
+m, a, q1, q2, qd, qdd = (g.symbol(name, SYMBOLS[name]) for name in ("m", "a", "q1", "q2", "qd", "qdd"))
 y = [(q1 + 2 * q2).sin() * m * qd**3 / (a + q2.cos()), (qd - qdd) * (q1 + q2).cos().sqrt() * 2.5 - m * 3 * q1]
 y += [x for row in jacobian(y, [q1, q2, qd, m]) for x in row]
 print(dump(y), lower(y).to_text(), fingerprint(y))

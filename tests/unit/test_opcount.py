@@ -55,6 +55,11 @@ RULES = {
     "an angle that is also a value": (lambda m, a, x, y, v: [(x + y).sin() * (x + y)], (1, 1)),
     "double angle": (lambda m, a, x, y, v: [(2 * x).sin()], (1, 0)),
     "multiple in a sum": (lambda m, a, x, y, v: [(2 * x + y).sin()], (1, 0)),
+    "multiple of a sum in an angle": (lambda m, a, x, y, v: [(2 * (x + y) + v).sin()], (1, 1)),
+    "part of an angle that is also a value": (
+        lambda m, a, x, y, v: [m.graph.linear(0, [(1, x), (1, y), (1, v)]).sin(), x + y],
+        (0, 1),
+    ),
     "zero and equal outputs": (lambda m, a, x, y, v: [x - x, x * y, x * y, y * x * 1], (1, 0)),
     "root of a difference": (lambda m, a, x, y, v: [(x - y) * v, (y - x).sqrt()], (1, 1)),
 }

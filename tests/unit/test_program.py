@@ -58,7 +58,7 @@ def test_floats_and_batches(outputs):
 @pytest.fixture
 def symbols():
     graph = Graph()
-    return [graph.symbol(name, stage) for name, stage in SYMBOLS.items()]
+    return [graph.symbol(name, SYMBOLS[name]) for name in ("m", "a", "q1", "q2", "qd", "qdd")]
 
 
 def test_text(symbols):
@@ -89,6 +89,22 @@ def test_parameters_come_first(symbols):
     stages = [line.stage for line in program.lines]
     assert all(s <= Stage.PARAMETER for s in stages[: program.start])
     assert all(s > Stage.PARAMETER for s in stages[program.start :])
+
+
+@pytest.mark.parametrize("function", ["sin", "cos", "sign", "sqrt"])
+def test_minus_signs_pass_through_functions(function):
+    graph = Graph()
+    v, a, b = (
+        graph.symbol("v", Stage.VELOCITY),
+        graph.symbol("a", Stage.CONFIGURATION),
+        graph.symbol("b", Stage.CONFIGURATION),
+    )
+    turned = graph.linear(0, [(1, v), (-1, a), (1, b)])  # computes b - a on its way, so that a - b is its negative
+    outputs = [turned * v, (a - b) * v, graph.function(function, a - b)]
+    program = lower(outputs)
+    assert sum(line.op == "sub" for line in program.lines) == 1
+    values = {"v": 0.3, "a": 0.9, "b": 0.2}
+    assert np.allclose(program.evaluate(values), evaluate(outputs, values), rtol=1e-15, atol=0)
 
 
 def test_missing_value(symbols):
