@@ -12,6 +12,8 @@ from taut.spatial.motion import NO_FORCE as NO_FORCE
 from taut.spatial.motion import REST as REST
 from taut.spatial.motion import Force as Force
 from taut.spatial.motion import Motion as Motion
+from taut.spatial.pseudo_inertia import PseudoInertia as PseudoInertia
+from taut.spatial.pseudo_inertia import crossed as crossed
 from taut.spatial.rotation import Rotation as Rotation
 from taut.spatial.rotation import Turn as Turn
 from taut.spatial.rotation import about as about

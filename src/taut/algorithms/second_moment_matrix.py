@@ -1,0 +1,106 @@
+"""The mass matrix of a tree in screw form by composite second moments: the tightened recursion.
+
+With the moments (m, h, J) of body i and all it carries, a unit acceleration about its z axis asks for
+
+.. math:: F = (-h_y,\\; h_x,\\; 0), \\qquad N = (-J_{xz},\\; -J_{yz},\\; J_{xx} + J_{yy})
+
+and one along z for F = m z, N = h x z. Carried back along the chain, the z components at each
+joint are the column of M. After regrouping m = 0 outside prismatic joints, and moving h costs nothing.
+
+Frames, lags and scope are those of :mod:`taut.algorithms.second_moments`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from taut.algorithms.second_moments import Lag, Step, brought_back, turned_moments, way_out
+from taut.robot.screws import Screw
+from taut.spatial import ZERO, Force, PseudoInertia, Scalar, Vec3, crossed, is_exactly
+
+
+def second_moment_matrix(
+    bodies: Sequence[Screw], q: Sequence[Sequence[Scalar]], lagging: frozenset[int] = frozenset()
+) -> list[list[Scalar]]:
+    """Return M over all rates, rows in joint order; drives are not included.
+
+    Args:
+        bodies: the robot in screw form, regrouped or not.
+        q: one list a joint.
+        lagging: bodies whose frame does not turn with their joint.
+    """
+    ways: list[list[Step]] = []
+    owed: list[Lag] = []
+    composite: list[PseudoInertia] = []
+    for i, body in enumerate(bodies):
+        if body.kind == "free":
+            steps, lag = [], Lag()
+        else:
+            steps, lag = way_out(body, q[i], Lag() if body.parent < 0 else owed[body.parent], i in lagging)
+        ways.append(steps)
+        owed.append(lag)
+        composite.append(body.moments if lag.settled else _turned(body.moments, lag))
+    for i in reversed(range(len(bodies))):
+        if bodies[i].parent >= 0:
+            parent = bodies[i].parent
+            composite[parent] = composite[parent] + _carried_back(composite[i], ways[i])
+
+    starts = _starts(bodies)
+    size = starts[-1]
+    M: list[list[Scalar]] = [[0] * size for _ in range(size)]
+    for i, body in enumerate(bodies):
+        for column, f in enumerate(_answers(body, composite[i]), start=starts[i]):
+            j, force = i, f
+            while j >= 0:
+                for row, value in enumerate(_felt(bodies[j], force), start=starts[j]):
+                    M[row][column] = M[column][row] = value
+                force = brought_back(force, ways[j])
+                j = bodies[j].parent
+    return M
+
+
+def _starts(bodies: Sequence[Screw]) -> list[int]:
+    starts = [0]
+    for body in bodies:
+        starts.append(starts[-1] + (6 if body.kind == "free" else 1))
+    return starts
+
+
+def _turned(body: PseudoInertia, lag: Lag) -> PseudoInertia:
+    return PseudoInertia(body.m, lag.turn @ body.h, turned_moments(body.J, lag.turn))
+
+
+def _carried_back(body: PseudoInertia, steps: Sequence[Step]) -> PseudoInertia:
+    for step in reversed(steps):
+        if isinstance(step, Vec3):
+            J = body.J + crossed(body.h, step)
+            if not is_exactly(body.m, 0):
+                J = J + crossed(step, step) * (0.5 * body.m)
+            body = PseudoInertia(body.m, body.h + step * body.m, J)
+        else:
+            body = PseudoInertia(body.m, step @ body.h, turned_moments(body.J, step))
+    return body
+
+
+def _answers(body: Screw, composite: PseudoInertia) -> list[Force]:
+    """Return the force that each unit acceleration of the joint asks for."""
+    m, h, J = composite.m, composite.h, composite.J
+    if body.kind == "revolute":
+        return [Force(Vec3(-J.xz, -J.yz, J.xx + J.yy), Vec3(-h.y, h.x, 0))]
+    if body.kind == "prismatic":
+        return [Force(Vec3(h.y, -h.x, 0), Vec3(0, 0, m))]
+    unit = (Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1))
+    tensor = (
+        Vec3(J.yy + J.zz, -J.xy, -J.xz),
+        Vec3(-J.xy, J.xx + J.zz, -J.yz),
+        Vec3(-J.xz, -J.yz, J.xx + J.yy),
+    )
+    linear = [Force(h.cross(e), e * m) for e in unit]
+    return linear + [Force(n, ZERO - h.cross(e)) for e, n in zip(unit, tensor, strict=True)]
+
+
+def _felt(body: Screw, f: Force) -> list[Scalar]:
+    """Return the force's share that does work on the joint."""
+    if body.kind == "free":
+        return [*f.f, *f.n]
+    return [f.n.z if body.kind == "revolute" else f.f.z]

@@ -1,0 +1,45 @@
+"""Move mass along joint axes to where it costs nothing, leaving the dynamics as they are.
+
+Mass on a revolute joint's own axis moves exactly as if it were fixed to the parent; the second
+moments of a prismatic joint's link turn with the parent. Both can be given to the parent, and what
+reaches the base is gone. Afterwards every revolute link has m = mz = 0 and no second moment along its
+axis: three of its ten parameters are zero in the basis (m, h, J), J the pseudo-inertia
+[Gautier, Khalil 1990, in the basis of second moments].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from taut.robot.screws import Screw
+from taut.spatial import PseudoInertia, Sym3, Transform, Vec3
+
+
+def regrouped(bodies: Sequence[Screw]) -> tuple[Screw, ...]:
+    """Return bodies with the same joint torques and as few inertial parameters as joints allow.
+
+    Forces on the base change; torques do not. A free root keeps all it is given.
+    """
+    moments = [body.moments for body in bodies]
+    for i in reversed(range(len(bodies))):
+        body = bodies[i]
+        if body.kind == "free":
+            continue
+        kept, given, pose = _on_axis(moments[i], body) if body.kind == "revolute" else _turning(moments[i], body)
+        moments[i] = kept
+        if body.parent >= 0:
+            moments[body.parent] = moments[body.parent] + given.seen_from_parent(pose)
+    return tuple(replace(body, moments=new) for body, new in zip(bodies, moments, strict=True))
+
+
+def _on_axis(body: PseudoInertia, screw: Screw) -> tuple[PseudoInertia, PseudoInertia, Transform]:
+    """Split off the mass distribution that lies on the axis: m, m z and the second moment Jzz."""
+    h, J = body.h, body.J
+    kept = PseudoInertia(0, Vec3(h.x, h.y, 0), Sym3(J.xx, J.xy, J.yy, J.xz, J.yz, 0))
+    return kept, PseudoInertia(body.m, Vec3(0, 0, h.z), Sym3(0, 0, 0, 0, 0, J.zz)), screw.rest_pose
+
+
+def _turning(body: PseudoInertia, screw: Screw) -> tuple[PseudoInertia, PseudoInertia, Transform]:
+    """Split off the second moments about the link's own origin: they turn with the parent wherever the link slides."""
+    return PseudoInertia(body.m, body.h), PseudoInertia(J=body.J), Transform(screw.rest_pose.R)

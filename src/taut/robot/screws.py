@@ -1,0 +1,183 @@
+"""A tree in screw form: every joint axis is z of its link, and joints differ by slides and turns along x and z.
+
+From a link's frame to the frame of a joint it carries::
+
+    Turn_z(phi) Slide_z(r)  Slide_x(a) Turn_x(alpha)  Turn_z(theta) Slide_z(d)  and the joint's motion
+
+phi and r vanish for the first joint a link carries: the link's own frame is chosen on the common
+normal to it, as Khalil and Kleinfinger do. What is left is the least any frames can have, and it is
+what the tightened recursions are written on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from taut.errors import UnsupportedError
+from taut.robot.motion import Free, Prismatic, Revolute
+from taut.robot.parts import Drive
+from taut.robot.placement import Placement
+from taut.robot.tree import Tree
+from taut.spatial import PseudoInertia, Rotation, Scalar, Transform, Turn, Vec3, cos, is_exactly, sin
+
+SAME_AXIS = 1e-9
+"""Sine of the angle, and metres, below which two numeric axes count as parallel or meeting."""
+
+
+@dataclass(frozen=True)
+class Screw:
+    """One body: the way from its parent's frame to its own, how it moves, what it weighs.
+
+    ``kind`` is "revolute" or "prismatic" along z, or "free"; angles are kept as angles.
+    """
+
+    parent: int
+    kind: str
+    moments: PseudoInertia
+    drive: Drive
+    phi: Scalar = 0
+    r: Scalar = 0
+    a: Scalar = 0
+    alpha: Scalar = 0
+    theta: Scalar = 0
+    d: Scalar = 0
+
+    @property
+    def rest_pose(self) -> Transform:
+        """Pose of the body in its parent's frame with its coordinate at zero."""
+        outward = _turn(2, self.phi)
+        twisted = outward.times(_turn(0, self.alpha))
+        p = Vec3(0, 0, self.r) + outward @ Vec3(self.a, 0, 0) + twisted @ Vec3(0, 0, self.d)
+        return Transform(twisted.times(_turn(2, self.theta)), p)
+
+
+def screw_form(tree: Tree, is_zero: Callable[[Scalar], bool] | None = None) -> tuple[Screw, ...]:
+    """Return the bodies of a tree in screw form.
+
+    Args:
+        tree: the robot; the root joint may be free.
+        is_zero: whether a symbolic number vanishes identically; only the constant 0 does by default.
+    """
+    is_zero = is_zero or (lambda x: is_exactly(x, 0))
+    bodies: list[Screw] = []
+    for joint in tree.joints:
+        placement = tree.base.then(joint.placement) if joint.parent < 0 else joint.placement
+        moments = PseudoInertia.of(joint.link.inertia)
+        if isinstance(joint.motion, Free):
+            if joint.parent >= 0 or placement != Placement():
+                raise UnsupportedError(f"free joint '{joint.name}' is not the root", "screw form")
+            bodies.append(Screw(-1, "free", moments, joint.drive))
+            continue
+        upright = _upright(joint.motion)
+        if upright.turns:
+            placement = placement.then(upright)
+            moments = moments.seen_from_parent(upright.transform.inverse)
+        if joint.parent >= 0 and (carried := _frame_changes(tree, joint.parent)) is not None:
+            placement = carried.then(placement)
+        way = _decomposed(placement, is_zero)
+        bodies.append(Screw(joint.parent, joint.motion.kind, moments, joint.drive, *way))
+    return _on_common_normals(bodies)
+
+
+def _frame_changes(tree: Tree, parent: int) -> Placement | None:
+    """Return the parent's upright frame undone: its children are placed in the frame of the file."""
+    motion = tree.joints[parent].motion
+    if isinstance(motion, Free):
+        return None
+    upright = _upright(motion)
+    return _inverse(upright) if upright.turns else None
+
+
+def _inverse(rotation_only: Placement) -> Placement:
+    return Placement(turns=tuple((axis, -angle) for axis, angle in reversed(rotation_only.turns)))
+
+
+def _upright(motion: Revolute | Prismatic) -> Placement:
+    """Return the turn that brings z onto the joint's axis."""
+    x, y, z = (float(component) for component in motion.axis)
+    if x == 0 and y == 0:
+        return Placement() if z > 0 else Placement(turns=((0, math.pi),))
+    if x == 0:
+        return Placement(turns=((0, math.atan2(-y, z)),))
+    across = math.hypot(x, y)
+    turns = ((2, math.atan2(y, x)), (1, math.atan2(across, z)))
+    return Placement(turns=tuple(turn for turn in turns if turn[1] != 0))
+
+
+def _turn(axis: int, angle: Scalar) -> Rotation:
+    return Rotation() if is_exactly(angle, 0) else Rotation((Turn(axis, cos(angle), sin(angle)),))
+
+
+def _decomposed(placement: Placement, is_zero: Callable[[Scalar], bool]) -> tuple[Scalar, ...]:
+    """Return phi, r, a, alpha, theta, d of a placement."""
+    numbers = [*placement.p, *(angle for _, angle in placement.turns)]
+    if all(isinstance(x, (int, float)) for x in numbers):
+        return _by_common_normal(placement)
+    turns = list(placement.turns)
+    phi = turns.pop(0)[1] if turns and turns[0][0] == 2 and len(turns) > 1 else 0
+    alpha = turns.pop(0)[1] if turns and turns[0][0] == 0 else 0
+    theta = turns.pop(0)[1] if turns and turns[0][0] == 2 else 0
+    if turns:
+        raise UnsupportedError("symbolic turns that are not z, x, z", "screw form")
+    x, y, z = _turn(2, phi).T @ placement.p
+    s, c = (0, 1) if is_exactly(alpha, 0) else (sin(alpha), cos(alpha))
+    if is_zero(y):
+        return phi, z, x, alpha, theta, 0
+    if is_zero(y * c + z * s):  # nothing but a along x and d along the tilted z
+        return phi, 0, x, alpha, theta, z * c - y * s
+    if is_zero(s):
+        raise UnsupportedError("parallel axes with a symbolic offset off the x axis", "screw form")
+    d = -(y / s)
+    return phi, z - d * c, x, alpha, theta, d
+
+
+def _by_common_normal(placement: Placement) -> tuple[float, ...]:
+    """Return the decomposition of a numeric placement: x runs along the common normal of the two axes."""
+    X = placement.transform
+    R = np.array([[float(x) for x in row] for row in X.R.matrix.rows])
+    p = np.array([float(x) for x in X.p])
+    zc = R[:, 2]
+    if math.hypot(zc[0], zc[1]) < SAME_AXIS:
+        phi = math.atan2(p[1], p[0]) if math.hypot(p[0], p[1]) > SAME_AXIS else 0.0
+        alpha = 0.0 if zc[2] > 0 else math.pi
+        a, r, d = math.hypot(p[0], p[1]), 0.0, float(p[2] * zc[2])
+        if abs(math.sin(2 * phi)) < SAME_AXIS:  # along x or y already: keep signs, avoid half turns
+            phi, a = (0.0, float(p[0])) if abs(p[1]) <= SAME_AXIS else (math.pi / 2, float(p[1]))
+    else:
+        normal = np.array([-zc[1], zc[0], 0.0])
+        normal /= np.linalg.norm(normal)
+        if normal[0] < -SAME_AXIS or (abs(normal[0]) <= SAME_AXIS and normal[1] < 0):
+            normal = -normal
+        phi = math.atan2(normal[1], normal[0])
+        alpha = math.atan2(float(np.cross([0.0, 0.0, 1.0], zc) @ normal), float(zc[2]))
+        along = np.linalg.solve(np.column_stack([normal, [0.0, 0.0, 1.0], zc]), p)
+        a, r, d = (float(x) for x in along)
+    before = np.array([[float(x) for x in row] for row in _turn(2, phi).times(_turn(0, alpha)).matrix.rows])
+    rest = before.T @ R
+    theta = math.atan2(rest[1, 0], rest[0, 0])
+    return phi, r, a, alpha, theta, d
+
+
+def _on_common_normals(bodies: list[Screw]) -> tuple[Screw, ...]:
+    """Turn and slide each link's frame along its axis so that its first child has phi = r = 0."""
+    changed = list(bodies)
+    for i, body in enumerate(bodies):
+        children = [k for k, other in enumerate(bodies) if other.parent == i]
+        if body.kind == "free" or not children:
+            continue
+        phi, r = bodies[children[0]].phi, bodies[children[0]].r
+        if is_exactly(phi, 0) and is_exactly(r, 0):
+            continue
+        frame = Transform(_turn(2, phi), Vec3(0, 0, r))
+        own = changed[i]
+        moments = own.moments.seen_from_parent(frame.inverse)
+        changed[i] = replace(own, theta=own.theta + phi, d=own.d + r, moments=moments)
+        for k in children:
+            child = changed[k]
+            same = k == children[0]
+            changed[k] = replace(child, phi=0 if same else child.phi - phi, r=0 if same else child.r - r)
+    return tuple(changed)
