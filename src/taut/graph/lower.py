@@ -88,6 +88,8 @@ class _Lowering:
         for arg, coefficient in zip(node.args, coefficients, strict=True):
             if arg in self.absorbed:
                 terms.append(self._product(arg, coefficient))
+            elif coefficient == 1:
+                terms.append(self.ref[arg])
             else:
                 terms.append(self._times(self._constant(coefficient), self.ref[arg]))
         return self._total(sorted(terms, key=self._stage), free)
@@ -105,14 +107,12 @@ class _Lowering:
             part = below if exponent < 0 else known if arg.stage <= Stage.PARAMETER else above
             part.append(self._power(factor, size))
         above.sort(key=self._stage)
-        number = self._constant(coefficient * scale)
-        if known or self.uses[node.args, exponents] == 1:
-            # The off-line constant meets the earliest factors, so that late stages have less to do.
+        constant = self._multiplied([self._constant(coefficient * scale), *known])
+        if constant.line == self.one.line or not (known or self.uses[node.args, exponents] == 1):
+            result = self._multiplied([*above, constant])  # others may need the bare product: the number comes last
+        else:  # the off-line constant meets the earliest factors, so that late stages have less to do
             early = [x for x in above if self._stage(x) == self._stage(above[0])]
-            constant = self._multiplied([number, *known])
             result = self._multiplied([self._multiplied(early), constant, *above[len(early) :]])
-        else:  # others need the bare product: the number comes last
-            result = self._multiplied([*above, number])
         return self._divide(result, self._multiplied(sorted(below, key=self._stage))) if below else result
 
     def _find_absorbed(self, live: Iterable[Node]) -> set[Node]:
@@ -172,6 +172,8 @@ class _Lowering:
 
     def _power(self, x: Signed, exponent: int) -> Signed:
         """Return x ** exponent, exponent > 0, by repeated squaring."""
+        if exponent == 1:
+            return x
         result = self.one
         while True:
             if exponent & 1:
