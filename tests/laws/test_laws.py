@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from laws.random_robots import random_trees
 from taut.api import Robot
 from taut.robot import Drive, Mimic, Tree
-from laws.random_robots import random_trees
 
 TIGHT = 1e-11
 """Relative agreement: a few hundred roundings of doubles, well away from singularities."""
