@@ -112,6 +112,16 @@ def test_infinite_limits_are_no_limits() -> None:
     assert (limits.lower, limits.upper, limits.effort, limits.velocity) == (None, None, None, 5)
 
 
+def test_a_right_angle_of_eleven_digits_is_a_right_angle() -> None:
+    def turned(angle: str) -> tuple[tuple[int, float], ...]:
+        return read_urdf(arm(f'<origin rpy="0 0 {angle}"/>'), "arm.urdf").joints[0].placement.turns
+
+    assert turned("-1.57079632679") == ((2, -math.pi / 2),)
+    assert turned("3.1415926536") == ((2, math.pi),)
+    assert turned("1.5708") == ((2, 1.5708),)
+    assert turned("1e-11") == ()
+
+
 def test_an_orientation_may_be_a_quaternion() -> None:
     by_quaternion = read_urdf(arm('<origin quat_xyzw="0 0 0.5 0.5"/>'), "arm.urdf")
     assert by_quaternion.joints[0].placement.turns == ((2, math.pi / 2),)
