@@ -2,7 +2,7 @@
 
 * A sum of k terms is k - 1 additions; what is known off line is added up first, off line.
 * A coefficient of -1 is free; any other costs one multiplication, unless it merges with a
-  parameter-stage factor of its term into one off-line constant.
+  parameter-stage factor inside its term into one off-line constant.
 * The parameter-stage factors of a product are one off-line constant; powers are by repeated squaring.
 * A division is one line; a reciprocal that several products need is computed once.
 * Sums of angles that only sines and cosines use are formed for free.
@@ -40,10 +40,9 @@ class _Lowering:
         live = [node for node in order if node in self.valued or node in self.angles]
         self.uses = _uses(live, outputs)
         self.shared_reciprocals = _shared_reciprocals(live)
-        self.absorbed = self._find_absorbed(live)
+        self.scale, self.relieved = self._merged_numbers(live)
         for node in live:
-            if node not in self.absorbed:
-                self.ref[node] = self._node(node)
+            self.ref[node] = self._node(node)
 
     def program(self) -> Program:
         """Return the lines that are needed, off-line ones first."""
@@ -86,16 +85,13 @@ class _Lowering:
         constant, coefficients = node.data
         terms = [] if constant == 0 else [self._constant(constant)]
         for arg, coefficient in zip(node.args, coefficients, strict=True):
-            if arg in self.absorbed:
-                terms.append(self._product(arg, coefficient))
-            elif coefficient == 1:
-                terms.append(self.ref[arg])
-            else:
-                terms.append(self._times(self._constant(coefficient), self.ref[arg]))
+            number = self._constant(_sign(coefficient) if arg in self.relieved else coefficient)
+            terms.append(self._times(number, self.ref[arg]))
         return self._total(sorted(terms, key=self._stage), free)
 
-    def _product(self, node: Node, scale: Rational = 1) -> Signed:
+    def _product(self, node: Node) -> Signed:
         coefficient, exponents = node.data
+        number = (_sign(coefficient) if node in self.relieved else coefficient) * self.scale.get(node, 1)
         known: list[Signed] = []
         above: list[Signed] = []
         below: list[Signed] = []
@@ -107,28 +103,48 @@ class _Lowering:
             part = below if exponent < 0 else known if arg.stage <= Stage.PARAMETER else above
             part.append(self._power(factor, size))
         above.sort(key=self._stage)
-        constant = self._multiplied([self._constant(coefficient * scale), *known])
-        if constant.line == self.one.line or not (known or self.uses[node.args, exponents] == 1):
+        constant = self._multiplied([self._constant(number), *known])
+        if constant.line == self.one.line or not (known or self._used_once(node)):
             result = self._multiplied([*above, constant])  # others may need the bare product: the number comes last
         else:  # the off-line constant meets the earliest factors, so that late stages have less to do
             early = [x for x in above if self._stage(x) == self._stage(above[0])]
             result = self._multiplied([self._multiplied(early), constant, *above[len(early) :]])
         return self._divide(result, self._multiplied(sorted(below, key=self._stage))) if below else result
 
-    def _find_absorbed(self, live: Iterable[Node]) -> set[Node]:
-        """Return products whose only use is a scaled term of one sum, and whose off-line constant takes the scale."""
-        found = set()
+    def _merged_numbers(self, live: Iterable[Node]) -> tuple[dict[Node, Rational], set[Node]]:
+        """Return the number that each product takes into its off-line constant, and the nodes that give theirs away.
+
+        The graph keeps numbers outermost; here they go back down to a parameter, through products
+        that nothing else uses.
+        """
+        taker: dict[Node, Node] = {}
+        scale: dict[Node, Rational] = {}
+        relieved: set[Node] = set()
+
+        def hand_down(giver: Node, coefficient: Rational) -> None:
+            scale[taker[giver]] = coefficient * _sign(coefficient)
+            relieved.add(giver)
+
         for node in live:
             if node.op == "sum":
                 for arg, coefficient in zip(node.args, node.data[1], strict=True):
-                    if (
-                        abs(coefficient) != 1
-                        and arg.op == "product"
-                        and self.uses[arg.args, arg.data[1]] == 1
-                        and any(factor.stage <= Stage.PARAMETER for factor in arg.args)
-                    ):
-                        found.add(arg)
-        return found
+                    if abs(coefficient) != 1 and arg in taker and self._used_once(arg):
+                        hand_down(arg, coefficient)
+            elif node.op == "product" and node.stage > Stage.PARAMETER:
+                coefficient, exponents = node.data
+                if any(factor.stage <= Stage.PARAMETER for factor in node.args):
+                    taker[node] = node
+                    continue
+                for factor, exponent in zip(node.args, exponents, strict=True):
+                    if exponent == 1 and factor in taker and self._used_once(factor):
+                        taker[node] = taker[factor]
+                        if abs(coefficient) != 1:
+                            hand_down(node, coefficient)
+                        break
+        return scale, relieved
+
+    def _used_once(self, product: Node) -> bool:
+        return self.uses[product.args, product.data[1]] == 1
 
     # -- operations -------------------------------------------------------------
 
@@ -136,7 +152,7 @@ class _Lowering:
         return self.lines[x.line].stage
 
     def _constant(self, value: Rational) -> Signed:
-        return Signed(-1 if value < 0 else 1, self._line("constant", (), Stage.CONSTANT, abs(value)))
+        return Signed(_sign(value), self._line("constant", (), Stage.CONSTANT, abs(value)))
 
     def _total(self, terms: list[Signed], free: bool) -> Signed:
         total = terms[0]
@@ -199,6 +215,10 @@ class _Lowering:
         self.table[key] = len(self.lines)
         self.lines.append(Line(op, args, stage, data, free))
         return self.table[key]
+
+
+def _sign(number: Rational) -> int:
+    return -1 if number < 0 else 1
 
 
 def _demands(order: Sequence[Node], outputs: Iterable[Node]) -> tuple[set[Node], set[Node]]:
