@@ -11,7 +11,7 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "src" / "taut"
 
 LINE = {"formats", "library", "robot", "spatial", "algorithms", "functions", "batch", "graph", "errors"}
-LINE |= {"rules", "analysis", "passes", "emit", "runtime"}
+LINE |= {"rules", "analysis", "passes", "search", "derive", "emit", "runtime"}
 ARROWS: dict[str, set[str]] = {
     "errors": set(),
     "spatial": set(),
@@ -25,6 +25,8 @@ ARROWS: dict[str, set[str]] = {
     "rules": {"graph", "errors"},
     "analysis": {"graph", "errors"},
     "passes": {"rules", "analysis", "graph", "robot", "algorithms", "errors"},
+    "search": {"analysis", "graph", "errors"},
+    "derive": LINE - {"formats", "library", "batch", "emit", "runtime"},
     "emit": {"graph", "errors"},
     "runtime": set(),
     "reduce": LINE,
