@@ -121,8 +121,11 @@ def picture(robot: Tree, path: str | Path) -> None:
     view.quiver(*joints.T, *(drawn.axes * 0.12 * reach).T, color="tab:red", linewidth=1.5)
     view.scatter(*joints.T, color="tab:blue", s=30, depthshade=False)
     view.scatter(*drawn.points[0], color="black", marker="s", s=50, depthshade=False)
-    for point, axis, name in zip(joints, drawn.axes, drawn.names, strict=True):
-        view.text(*(point + 0.14 * reach * axis), name.replace("$", r"\$"), fontsize=8)
+    labels: dict[tuple[float, ...], list[str]] = {}
+    for place, name in zip(joints + 0.14 * reach * drawn.axes, drawn.names, strict=True):
+        labels.setdefault(tuple(np.round(place, 6)), []).append(name)
+    for at, names in labels.items():
+        view.text(*at, ", ".join(names).replace("$", r"\$"), fontsize=8)
     centre = (drawn.points.min(axis=0) + drawn.points.max(axis=0)) / 2
     view.set(
         xlabel="x [m]",
