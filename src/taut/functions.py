@@ -2,7 +2,7 @@
 
 Here the algorithms on the whole tree meet what is true of the machine: mimicking joints are
 reduced (``tau = G^T tau_full``), reflected rotor inertia is added, wrenches on named frames become
-forces on bodies. One :class:`Function` a question: its arguments, the shape of its answer and how
+forces on bodies. One :class:`Question` each: its arguments, the shape of its answer and how
 it is computed. The numeric API, derivation and code generation all read this table.
 """
 
@@ -27,29 +27,44 @@ Matrix = list[list[Scalar]]
 Wrenches = Mapping[str, Vector]
 """{frame name: [force; moment] the world exerts, in world axes at the frame's origin}."""
 
+TorqueAlgorithm = Callable[..., list[list[Scalar]]]
+"""(robot, q, qd, qdd, external=...) -> joint forces, everything one list a joint."""
 
-def inverse_dynamics(robot: Tree, q: Vector, qd: Vector, qdd: Vector, wrenches: Wrenches | None = None) -> Vector:
+MatrixAlgorithm = Callable[[Tree, Sequence[Vector]], Matrix]
+"""(robot, q) -> the mass matrix over all rates of the tree."""
+
+
+def inverse_dynamics(
+    robot: Tree,
+    q: Vector,
+    qd: Vector,
+    qdd: Vector,
+    wrenches: Wrenches | None = None,
+    torque: TorqueAlgorithm = newton_euler,
+) -> Vector:
     """Return tau = M qdd + C qd + g - J^T F: rigid bodies and reflected rotor inertia."""
     Q, QD, QDD = robot.positions(q), robot.rates(qd), robot.rates(qdd)
-    tau = newton_euler(robot, Q, QD, QDD, _on_bodies(robot, Q, wrenches))
+    tau = torque(robot, Q, QD, QDD, **_pushed(robot, Q, wrenches))
     return robot.gather(_plus(tau, drives.rotor_torque(robot, QDD)))
 
 
-def mass_matrix(robot: Tree, q: Vector) -> Matrix:
+def mass_matrix(robot: Tree, q: Vector, matrix: MatrixAlgorithm = composite_bodies) -> Matrix:
     """Return M, rotor inertia included."""
-    return _reduced(robot, _plus(composite_bodies(robot, robot.positions(q)), drives.rotor_matrix(robot)))
+    return _reduced(robot, _plus(matrix(robot, robot.positions(q)), drives.rotor_matrix(robot)))
 
 
-def gravity(robot: Tree, q: Vector) -> Vector:
+def gravity(robot: Tree, q: Vector, torque: TorqueAlgorithm = newton_euler) -> Vector:
     """Return g(q), the torque that holds the robot still."""
     rest = robot.rates([0] * robot.nv)
-    return robot.gather(newton_euler(robot, robot.positions(q), rest, rest))
+    return robot.gather(torque(robot, robot.positions(q), rest, rest))
 
 
-def bias(robot: Tree, q: Vector, qd: Vector, wrenches: Wrenches | None = None) -> Vector:
+def bias(
+    robot: Tree, q: Vector, qd: Vector, wrenches: Wrenches | None = None, torque: TorqueAlgorithm = newton_euler
+) -> Vector:
     """Return C qd + g - J^T F, the torque at zero acceleration."""
     Q, rest = robot.positions(q), robot.rates([0] * robot.nv)
-    return robot.gather(newton_euler(robot, Q, robot.rates(qd), rest, _on_bodies(robot, Q, wrenches)))
+    return robot.gather(torque(robot, Q, robot.rates(qd), rest, **_pushed(robot, Q, wrenches)))
 
 
 def coriolis_matrix(robot: Tree, q: Vector, qd: Vector) -> Matrix:
@@ -71,7 +86,7 @@ def forward_dynamics(robot: Tree, q: Vector, qd: Vector, tau: Vector, wrenches: 
         rest = [t - b for t, b in zip(tau, bias(robot, q, qd, wrenches), strict=True)]
         return solve_symmetric(mass_matrix(robot, q), rest)
     Q = robot.positions(q)
-    qdd = articulated_bodies(robot, Q, robot.rates(qd), robot.rates(tau), _on_bodies(robot, Q, wrenches))
+    qdd = articulated_bodies(robot, Q, robot.rates(qd), robot.rates(tau), **_pushed(robot, Q, wrenches))
     return [x for part in qdd for x in part]
 
 
@@ -166,7 +181,7 @@ def operational_bias(robot: Tree, q: Vector, qd: Vector, frame: str | None = Non
 
 
 @dataclass(frozen=True)
-class Function:
+class Question:
     """A question: what it takes, what shape its answer has, how it is computed."""
 
     name: str
@@ -190,35 +205,35 @@ def _nn(robot: Tree) -> tuple[int, ...]:
     return (robot.nv, robot.nv)
 
 
-FUNCTIONS: dict[str, Function] = {
+FUNCTIONS: dict[str, Question] = {
     f.name: f
     for f in (
-        Function("inverse_dynamics", inverse_dynamics, ("q", "qd", "qdd"), _n, takes_wrenches=True),
-        Function("mass_matrix", mass_matrix, ("q",), _nn),
-        Function("gravity", gravity, ("q",), _n),
-        Function("bias", bias, ("q", "qd"), _n, takes_wrenches=True),
-        Function("coriolis_matrix", coriolis_matrix, ("q", "qd"), _nn),
-        Function("christoffel", christoffel, ("q",), lambda r: (r.nv, r.nv, r.nv)),
-        Function("forward_dynamics", forward_dynamics, ("q", "qd", "tau"), _n, takes_wrenches=True),
-        Function("friction", friction, ("qd",), _n),
-        Function("joint_torque", joint_torque, ("q", "qd", "qdd"), _n, takes_wrenches=True),
-        Function("regressor", regressor, ("q", "qd", "qdd"), lambda r: (r.nv, 10 * len(r.joints))),
-        Function("drive_regressor", drive_regressor, ("qd", "qdd"), lambda r: (r.nv, 4 * len(r.joints))),
-        Function("forward_kinematics", forward_kinematics, ("q",), lambda r: (4, 4), on_frame=True),
-        Function("jacobian", jacobian, ("q",), lambda r: (6, r.nv), on_frame=True),
-        Function("jacobian_derivative", jacobian_derivative, ("q", "qd"), lambda r: (6, r.nv), on_frame=True),
-        Function(
+        Question("inverse_dynamics", inverse_dynamics, ("q", "qd", "qdd"), _n, takes_wrenches=True),
+        Question("mass_matrix", mass_matrix, ("q",), _nn),
+        Question("gravity", gravity, ("q",), _n),
+        Question("bias", bias, ("q", "qd"), _n, takes_wrenches=True),
+        Question("coriolis_matrix", coriolis_matrix, ("q", "qd"), _nn),
+        Question("christoffel", christoffel, ("q",), lambda r: (r.nv, r.nv, r.nv)),
+        Question("forward_dynamics", forward_dynamics, ("q", "qd", "tau"), _n, takes_wrenches=True),
+        Question("friction", friction, ("qd",), _n),
+        Question("joint_torque", joint_torque, ("q", "qd", "qdd"), _n, takes_wrenches=True),
+        Question("regressor", regressor, ("q", "qd", "qdd"), lambda r: (r.nv, 10 * len(r.joints))),
+        Question("drive_regressor", drive_regressor, ("qd", "qdd"), lambda r: (r.nv, 4 * len(r.joints))),
+        Question("forward_kinematics", forward_kinematics, ("q",), lambda r: (4, 4), on_frame=True),
+        Question("jacobian", jacobian, ("q",), lambda r: (6, r.nv), on_frame=True),
+        Question("jacobian_derivative", jacobian_derivative, ("q", "qd"), lambda r: (6, r.nv), on_frame=True),
+        Question(
             "jacobian_derivative_times_velocity",
             jacobian_derivative_times_velocity,
             ("q", "qd"),
             lambda r: (6,),
             on_frame=True,
         ),
-        Function("energy", energy_terms, ("q", "qd"), lambda r: (2,)),
-        Function("momentum", momentum, ("q", "qd"), lambda r: (6,)),
-        Function("center_of_mass", center_of_mass, ("q",), lambda r: (3,)),
-        Function("operational_inertia", operational_inertia, ("q",), lambda r: (6, 6), on_frame=True),
-        Function("operational_bias", operational_bias, ("q", "qd"), lambda r: (6,), on_frame=True),
+        Question("energy", energy_terms, ("q", "qd"), lambda r: (2,)),
+        Question("momentum", momentum, ("q", "qd"), lambda r: (6,)),
+        Question("center_of_mass", center_of_mass, ("q",), lambda r: (3,)),
+        Question("operational_inertia", operational_inertia, ("q",), lambda r: (6, 6), on_frame=True),
+        Question("operational_bias", operational_bias, ("q", "qd"), lambda r: (6,), on_frame=True),
     )
 }
 
@@ -226,10 +241,12 @@ FUNCTIONS: dict[str, Function] = {
 # -- from the whole tree to the machine -------------------------------------------
 
 
-def _on_bodies(robot: Tree, Q: Sequence[Vector], wrenches: Wrenches | None) -> dict[int, Force]:
-    """Return the wrenches as forces on bodies, each in its body's frame."""
+def _pushed(robot: Tree, Q: Sequence[Vector], wrenches: Wrenches | None) -> dict[str, Any]:
+    """Return the algorithms' argument ``external``: the wrenches as forces on bodies, each in its body's frame."""
+    if not wrenches:
+        return {}
     forces: dict[int, Force] = {}
-    for name, wrench in (wrenches or {}).items():
+    for name, wrench in wrenches.items():
         frame = robot.frame(name)
         if frame.body < 0:
             continue  # the base holds it
@@ -238,7 +255,7 @@ def _on_bodies(robot: Tree, Q: Sequence[Vector], wrenches: Wrenches | None) -> d
         in_frame = Force(back @ Vec3(*wrench[3:]), back @ Vec3(*wrench[:3]))
         force = frame.transform.force_to_parent(in_frame)
         forces[frame.body] = forces[frame.body] + force if frame.body in forces else force
-    return forces
+    return {"external": forces}
 
 
 def _plus(a: Sequence[Vector], b: Sequence[Vector]) -> list[list[Scalar]]:

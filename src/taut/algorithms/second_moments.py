@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from taut.robot.placement import QuarterTurns
 from taut.robot.screws import Screw
 from taut.spatial import (
     ZERO,
@@ -38,8 +39,6 @@ from taut.spatial import (
 
 Step = Turn | Vec3
 """A turn of the frame, or a slide of its origin."""
-
-NO_TURN = Turn(2, 1, 0)
 
 
 class Spin:
@@ -105,32 +104,36 @@ def spinning(w: Vec3, wd: Vec3) -> Spin:
 
 
 class Lag:
-    """An angle about z that a frame has not turned by yet: symbols and constant offsets, summed."""
+    """An angle about z that a frame has not turned by yet: a sum of angles and whole quarter turns."""
 
-    __slots__ = ("angle",)
+    __slots__ = ("angle", "quarters")
 
-    def __init__(self, angle: Scalar = 0) -> None:
-        self.angle = angle
+    def __init__(self, angle: Scalar = 0, quarters: QuarterTurns = QuarterTurns(0)) -> None:  # noqa: B008 - frozen
+        self.angle, self.quarters = angle, quarters
 
     def plus(self, angle: Scalar) -> Lag:
         """Return the lag after another turn."""
+        if isinstance(angle, QuarterTurns):
+            return Lag(self.angle, self.quarters + angle)
         if is_exactly(angle, 0):
             return self
-        return Lag(angle if is_exactly(self.angle, 0) else self.angle + angle)
+        return Lag(angle if is_exactly(self.angle, 0) else self.angle + angle, self.quarters)
 
     def flipped(self) -> Lag:
         """Return the lag seen along the opposite axis."""
-        return self if is_exactly(self.angle, 0) else Lag(-self.angle)
+        return Lag(self.angle if is_exactly(self.angle, 0) else -self.angle, -self.quarters)
 
     @property
     def turn(self) -> Turn:
         """The turn that is owed."""
-        return NO_TURN if is_exactly(self.angle, 0) else Turn(2, cos(self.angle), sin(self.angle))
+        c, s = (1, 0) if is_exactly(self.angle, 0) else (cos(self.angle), sin(self.angle))
+        c0, s0 = self.quarters.cos(), self.quarters.sin()
+        return Turn(2, c0 * c - s0 * s, s0 * c + c0 * s)
 
     @property
     def settled(self) -> bool:
         """Whether nothing is owed."""
-        return is_exactly(self.angle, 0)
+        return is_exactly(self.angle, 0) and self.quarters.count % 4 == 0
 
 
 def turned_moments(J: Sym3, turn: Turn) -> Sym3:

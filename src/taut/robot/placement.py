@@ -35,6 +35,16 @@ class QuarterTurns:
     def __neg__(self) -> QuarterTurns:
         return QuarterTurns(-self.count)
 
+    def __add__(self, other: Scalar) -> Scalar:
+        if isinstance(other, QuarterTurns):
+            return QuarterTurns(self.count + other.count)
+        return self if is_exactly(other, 0) else float(self) + other
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Scalar) -> Scalar:
+        return self + -other
+
     def __float__(self) -> float:
         return self.count * math.pi / 2
 

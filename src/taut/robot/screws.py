@@ -20,7 +20,7 @@ import numpy as np
 from taut.errors import UnsupportedError
 from taut.robot.motion import Free, Prismatic, Revolute
 from taut.robot.parts import Drive
-from taut.robot.placement import Placement
+from taut.robot.placement import Placement, QuarterTurns
 from taut.robot.tree import Tree
 from taut.spatial import PseudoInertia, Rotation, Scalar, Transform, Turn, Vec3, cos, is_exactly, sin
 
@@ -115,7 +115,7 @@ def _turn(axis: int, angle: Scalar) -> Rotation:
 def _decomposed(placement: Placement, is_zero: Callable[[Scalar], bool]) -> tuple[Scalar, ...]:
     """Return phi, r, a, alpha, theta, d of a placement."""
     numbers = [*placement.p, *(angle for _, angle in placement.turns)]
-    if all(isinstance(x, (int, float)) for x in numbers):
+    if all(isinstance(x, (int, float, QuarterTurns)) for x in numbers):
         return _by_common_normal(placement)
     turns = list(placement.turns)
     phi = turns.pop(0)[1] if turns and turns[0][0] == 2 and len(turns) > 1 else 0

@@ -47,6 +47,13 @@ class PseudoInertia:
         )
         return cls(body.m, body.h, J)
 
+    @property
+    def inertia(self) -> Inertia:
+        """The same body by its inertia tensor, I = tr(J) 1 - J."""
+        J = self.J
+        tensor = Sym3(J.yy + J.zz, -J.xy, J.xx + J.zz, -J.xz, -J.yz, J.xx + J.yy)
+        return Inertia(self.m, self.h, tensor)
+
     def seen_from_parent(self, X: Transform) -> PseudoInertia:
         """Return the moments about the parent's origin: J + p h^T + h p^T + m p p^T."""
         h, p = X.R @ self.h, X.p

@@ -1,0 +1,6 @@
+"""From a robot to a program: parameters named, starts traced and counted, tightened, proved."""
+
+from taut.derive.derive import EFFORTS as EFFORTS
+from taut.derive.derive import derive as derive
+from taut.derive.function import Function as Function
+from taut.derive.parameters import MODES as MODES

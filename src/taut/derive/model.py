@@ -1,0 +1,163 @@
+"""The robot of one derivation: its numbers in one graph, in the form each algorithm wants.
+
+``tree`` is the robot as the file has it, for kinematics and energies. ``screws`` is the same robot
+in screw form, and ``regrouped`` has the same joint torques with as few constants as can be, for
+everything that lives in joint space. Where a robot has no screw form, ``screws`` is None and the
+textbook algorithms serve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+
+from taut.derive.constants import Constants
+from taut.derive.parameters import Naming, prepared
+from taut.errors import UnsupportedError
+from taut.graph import Graph, Node, Stage
+from taut.robot import Drive, Frame, Placement, Tree
+from taut.robot.motion import Free, Prismatic, Revolute
+from taut.robot.regroup import regrouped
+from taut.robot.screws import Screw, screw_form
+from taut.spatial import PseudoInertia, Scalar, Vec3, is_exactly
+
+
+@dataclass(frozen=True)
+class DerivedRobot:
+    """A robot whose numbers are nodes of one graph.
+
+    Attributes:
+        graph: the graph.
+        tree: the robot as the file has it.
+        screws: the same in screw form, None if it has none.
+        gravity: in the frame the first joints are placed in.
+        naming: names, values and notes.
+    """
+
+    graph: Graph
+    tree: Tree
+    screws: tuple[Screw, ...] | None
+    gravity: Vec3
+    naming: Naming
+
+    @cached_property
+    def regrouped(self) -> tuple[Screw, ...] | None:
+        """The screw form with mass moved along the joint axes; constants that vanish are zero."""
+        if self.screws is None:
+            return None
+        return _canonical(regrouped(self.screws), Constants(self.graph))
+
+    @cached_property
+    def screw_tree(self) -> Tree:
+        """The robot in screw form as a tree, for the textbook algorithms; the plain tree if it has none."""
+        return self.tree if self.screws is None else tree_of(self.tree, self.screws)
+
+    @cached_property
+    def light_tree(self) -> Tree:
+        """The regrouped robot as a tree: the same joint torques from fewer constants."""
+        return self.tree if self.regrouped is None else tree_of(self.tree, self.regrouped)
+
+    def symbols(self, argument: str) -> list[Node]:
+        """Return the symbols of q, qd, qdd or tau."""
+        stage, width = ARGUMENTS[argument]
+        count = self.tree.nq if width == "nq" else self.tree.nv
+        return [self.graph.symbol(f"{argument}{k + 1}", stage) for k in range(count)]
+
+    @cached_property
+    def spheres(self) -> list[list[str]]:
+        """Names of the quaternions' symbols of free joints."""
+        groups, at = [], 0
+        for i in self.tree.independent:
+            motion = self.tree.joints[i].motion
+            if motion.kind == "free":
+                groups.append([f"q{k + 1}" for k in range(at + 3, at + 7)])
+            at += motion.nq
+        return groups
+
+
+ARGUMENTS = {
+    "q": (Stage.CONFIGURATION, "nq"),
+    "qd": (Stage.VELOCITY, "nv"),
+    "qdd": (Stage.ACCELERATION, "nv"),
+    "tau": (Stage.APPLIED, "nv"),
+}
+"""Stage and width of every argument a function can have."""
+
+
+def derived_robot(tree: Tree, mode: str, snap: float) -> DerivedRobot:
+    """Return the robot with its numbers named for a derivation."""
+    graph = Graph()
+    naming = Naming(graph, shared=mode != "pattern", snap=snap)
+    tree = prepared(tree, "symbolic" if mode == "symbolic" else "numeric" if mode == "numeric" else "pattern", naming)
+    constants = Constants(graph)
+    try:
+        bodies = screw_form(tree, constants.is_zero)
+    except UnsupportedError:
+        screws = None
+    else:
+        screws = tuple(_named(body, i + 1, naming) for i, body in enumerate(bodies))
+        screws = _canonical(screws, constants)
+    named = _named_tree(tree, naming)
+    return DerivedRobot(graph, named, screws, named.gravity_acceleration, naming)
+
+
+def _named(body: Screw, number: int, naming: Naming) -> Screw:
+    """Return a body with its floats named after its number."""
+    moments = body.moments.moments
+    size = max((abs(x) for x in moments if not isinstance(x, Node)), default=0.0)
+    names = ("m", "hx", "hy", "hz", "Jxx", "Jxy", "Jyy", "Jxz", "Jyz", "Jzz")
+    return replace(
+        body,
+        moments=PseudoInertia.from_moments(
+            tuple(naming.inertial(x, f"{name}{number}", size) for name, x in zip(names, moments, strict=True))
+        ),
+        drive=_named_drive(body.drive, number, naming),
+        phi=naming.angle(body.phi, f"phi{number}"),
+        r=naming.length(body.r, f"r{number}"),
+        a=naming.length(body.a, f"a{number}"),
+        alpha=naming.angle(body.alpha, f"alpha{number}"),
+        theta=naming.angle(body.theta, f"theta{number}"),
+        d=naming.length(body.d, f"d{number}"),
+    )
+
+
+def _named_drive(drive: Drive, number: int, naming: Naming) -> Drive:
+    return Drive(**{f.name: naming.inertial(getattr(drive, f.name), f"{f.name}{number}") for f in fields(Drive)})
+
+
+def _named_tree(tree: Tree, naming: Naming) -> Tree:
+    """Return the tree with every float named; numbers the screw form named already keep their names."""
+    return tree.map(
+        lambda x: naming.length(x, "length"),
+        angle=lambda x: naming.angle(x, "angle"),
+        inertial=lambda x: naming.inertial(x, "inertia"),
+        drive=lambda x: naming.inertial(x, "drive"),
+    )
+
+
+def _canonical(bodies: Sequence[Screw], constants: Constants) -> tuple[Screw, ...]:
+    def tidy(body: Screw) -> Screw:
+        moments = PseudoInertia.from_moments(tuple(constants.canonical(x) for x in body.moments.moments))
+        lengths = {name: constants.canonical(getattr(body, name)) for name in ("r", "a", "d")}
+        return replace(body, moments=moments, **lengths)
+
+    return tuple(tidy(body) for body in bodies)
+
+
+def tree_of(tree: Tree, bodies: Sequence[Screw]) -> Tree:
+    """Return a tree with the given bodies, and the names, mimics and couplings of ``tree``."""
+    joints = []
+    for joint, body in zip(tree.joints, bodies, strict=True):
+        motion: Free | Revolute | Prismatic = Free()
+        if body.kind != "free":
+            motion = Revolute() if body.kind == "revolute" else Prismatic()
+        link = replace(joint.link, inertia=body.moments.inertia)
+        joints.append(replace(joint, placement=_placement(body), motion=motion, link=link, drive=body.drive))
+    places = tuple(Frame(frame.name, frame.body) for frame in tree.frames)
+    return replace(tree, joints=tuple(joints), base=Placement(), frames=places)
+
+
+def _placement(body: Screw) -> Placement:
+    turns: list[tuple[int, Scalar]] = [(2, body.phi), (0, body.alpha), (2, body.theta)]
+    return Placement(body.rest_pose.p, tuple(turn for turn in turns if not is_exactly(turn[1], 0)))

@@ -1,0 +1,163 @@
+"""Which numbers of a robot are symbols?  The four ways to treat inertial parameters, and snapping.
+
+* ``symbolic``: the ten parameters of every link are free.
+* ``pattern``: zeros and ties of the robot file are kept, every other inertial number is free.
+* ``numeric``: as the file has it, and numbers that are equal are one constant.
+* ``base``: the free constants are what is left after regrouping.
+
+Lengths stay as the file has them. A float becomes a named symbol with a value: what enters the graph is
+exact, and a robot file's 4.9e-12 or 1.5707963 is taken for the 0 or the right angle it means only here,
+within a stated tolerance, and told.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+
+from taut.errors import InputError
+from taut.graph import Graph, Node, Stage
+from taut.robot import PARAMETER_NAMES, Joint, Tree
+from taut.robot.edit import numeric, symbols
+from taut.robot.placement import QuarterTurns
+from taut.spatial import Inertia, Scalar
+
+MODES = ("symbolic", "pattern", "numeric", "base")
+
+SNAP = 1e-7
+"""Radians and metres within which a number of a robot file is taken for a right angle or for zero."""
+
+SAME = 1e-12
+"""Relative difference below which two numeric constants are one."""
+
+
+def default_mode(tree: Tree) -> str:
+    """Return ``numeric`` where every symbol has a value, else ``pattern``."""
+    return "numeric" if symbols(tree) <= set(tree.values) else "pattern"
+
+
+@dataclass
+class Naming:
+    """Names the numbers of one derivation: floats become symbols with values in one graph.
+
+    Attributes:
+        graph: where the symbols live.
+        values: {symbol: value} of the symbols that have one.
+        shared: whether equal inertial numbers are one symbol.
+        snap: tolerance of snapping; 0 switches it off.
+        notes: what was snapped, in words.
+    """
+
+    graph: Graph
+    shared: bool = True
+    snap: float = SNAP
+    values: dict[str, float] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    _named: dict[tuple[str, float], Node] = field(default_factory=dict)
+    _taken: set[str] = field(default_factory=set)
+
+    def reserve(self, names: set[str]) -> None:
+        """Keep names that the robot file uses from being given again."""
+        self._taken |= names
+
+    def length(self, x: Scalar, hint: str) -> Scalar:
+        """Return a length or another geometric number as 0, an exact whole number or a symbol."""
+        return self._number(x, hint, "length", self.snap, share=True)
+
+    def inertial(self, x: Scalar, hint: str, size: float = 0.0) -> Scalar:
+        """Return an inertial number; ``size`` is that of its neighbours, against which zero is judged."""
+        return self._number(x, hint, "inertia", 1e-13 * size, share=self.shared)
+
+    def _number(self, x: Scalar, hint: str, family: str, tolerance: float, share: bool) -> Scalar:
+        if isinstance(x, Node):
+            return self.graph.lift(x)
+        if x == 0 or abs(x) <= tolerance:
+            if x != 0 and abs(x) > 1e-15:
+                self.notes.append(f"{hint} = {x:.3g} taken for 0")
+            return 0
+        if float(x).is_integer() and family == "length" and abs(x) == 1:
+            return int(x)
+        size = abs(float(x))
+        key = (family, _rounded(size))
+        if not share:
+            return self.free(hint, float(x))
+        if key not in self._named:
+            self._named[key] = self.free(hint, size)
+        return self._named[key] if x > 0 else -self._named[key]
+
+    def angle(self, x: Scalar, hint: str) -> Scalar:
+        """Return an angle as 0, whole quarter turns or a symbol; equal and opposite angles share one."""
+        if isinstance(x, Node):
+            return self.graph.lift(x)
+        if isinstance(x, QuarterTurns):
+            return x if x.count % 4 else 0
+        quarters = round(x / (math.pi / 2))
+        off = x - quarters * (math.pi / 2)
+        if abs(off) <= max(self.snap, 1e-14):
+            if abs(off) > 1e-15:
+                self.notes.append(f"{hint} = {x!r} taken for {90 * quarters} degrees")
+            return QuarterTurns(quarters) if quarters % 4 else 0
+        key = ("angle", _rounded(abs(x)))
+        if key not in self._named:
+            self._named[key] = self.free(hint, abs(x))
+        return self._named[key] if x > 0 else -self._named[key]
+
+    def free(self, hint: str, value: float | None = None) -> Node:
+        """Return a symbol of its own, with or without a value."""
+        node = self.graph.symbol(self._name(hint), Stage.PARAMETER)
+        if value is not None:
+            self.values[node.data] = value
+        return node
+
+    def _name(self, hint: str) -> str:
+        name, k = hint, 2
+        while name in self._taken:
+            name, k = f"{hint}_{k}", k + 1
+        self._taken.add(name)
+        return name
+
+
+def _rounded(size: float) -> float:
+    return float(f"{size:.12e}")
+
+
+def prepared(tree: Tree, mode: str, naming: Naming) -> Tree:
+    """Return the robot with inertial numbers as the mode wants them; geometry is left as it is.
+
+    Angles within the snapping tolerance of right angles become exact. In mode ``symbolic`` each link
+    gets ten symbols; in mode ``numeric`` symbols of the file are replaced by their values.
+    """
+    if mode not in MODES:
+        raise InputError(f"parameters '{mode}'", "derive", f"choose one of {', '.join(MODES)}")
+    if mode == "numeric":
+        tree = numeric(tree)
+    else:
+        naming.values.update({name: value.value for name, value in tree.values.items()})
+        naming.reserve(symbols(tree))
+    if naming.snap:
+        tree = tree.map(lambda x: x, angle=lambda x: _squared(x, naming.snap))
+    if mode == "symbolic":
+        tree = replace(tree, joints=tuple(_ten_symbols(tree, i, naming) for i in range(len(tree.joints))))
+    return tree
+
+
+def _squared(x: Scalar, snap: float) -> Scalar:
+    if isinstance(x, (Node, QuarterTurns)):
+        return x
+    quarters = round(x / (math.pi / 2))
+    if abs(x - quarters * (math.pi / 2)) > snap:
+        return x
+    return QuarterTurns(quarters) if quarters % 4 else 0.0
+
+
+def _ten_symbols(tree: Tree, i: int, naming: Naming) -> Joint:
+    """Return a joint whose link has ten symbols of its own; those of the file keep their names."""
+    joint = tree.joints[i]
+    own = []
+    for name, x in zip(PARAMETER_NAMES, joint.link.inertia.parameters, strict=True):
+        if isinstance(x, Node) and x.op == "symbol":
+            own.append(naming.graph.lift(x))
+        else:
+            known = {} if isinstance(x, Node) else {"value": float(x)}
+            own.append(naming.free(f"{name}{i + 1}", **known))
+    return replace(joint, link=replace(joint.link, inertia=Inertia.from_parameters(tuple(own))))
