@@ -26,7 +26,7 @@ ARROWS: dict[str, set[str]] = {
     "analysis": {"graph", "errors"},
     "passes": {"rules", "analysis", "graph", "robot", "algorithms", "errors"},
     "search": {"analysis", "graph", "errors"},
-    "derive": LINE - {"formats", "library", "batch", "emit", "runtime"},
+    "derive": LINE - {"formats", "library", "emit", "runtime"},
     "emit": {"graph", "errors"},
     "runtime": set(),
     "reduce": LINE,
