@@ -189,6 +189,18 @@ class Robot(Tree):
         """Return the centre of mass of the moving links in the world, shape (..., 3)."""
         return self._ask("center_of_mass", q=q)
 
+    # -- derivation ---------------------------------------------------------------
+
+    def derive(self, function: str, method: str = "best", parameters: str | None = None, **options: Any) -> Any:
+        """Return a function of this robot as an exact, tightened program; see :func:`taut.derive.derive`.
+
+        >>> load("double_pendulum").derive("gravity", effort="quick").operations.total
+        5
+        """
+        from taut.derive import derive
+
+        return derive(self, function, method, parameters, **options)
+
     # -- inside -------------------------------------------------------------------
 
     @cached_property

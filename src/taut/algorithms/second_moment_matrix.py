@@ -34,10 +34,11 @@ def second_moment_matrix(
     composite: list[PseudoInertia] = []
     for i, body in enumerate(bodies):
         if body.kind == "free":
-            steps, lag = [], Lag()
+            way: list[Step] = []
+            lag = Lag()
         else:
-            steps, lag = way_out(body, q[i], Lag() if body.parent < 0 else owed[body.parent], i in lagging)
-        ways.append(steps)
+            way, lag = way_out(body, q[i], Lag() if body.parent < 0 else owed[body.parent], i in lagging)
+        ways.append(way)
         owed.append(lag)
         composite.append(body.moments if lag.settled else _turned(body.moments, lag))
     for i in reversed(range(len(bodies))):

@@ -146,9 +146,7 @@ def turned_moments(J: Sym3, turn: Turn) -> Sym3:
     return Sym3(J.xx - s * t, c * t - J.xy, J.yy + s * t, c * J.xz - s * J.yz, s * J.xz + c * J.yz, J.zz)
 
 
-def way_out(
-    body: Screw, q: Sequence[Scalar], owed: Lag, lags: bool
-) -> tuple[list[Step], Lag]:
+def way_out(body: Screw, q: Sequence[Scalar], owed: Lag, lags: bool) -> tuple[list[Step], Lag]:
     """Return the steps from the parent's frame of computation to the body's, and what the body's frame owes.
 
     Steps are turns about z and x and slides; a parallel joint lets the parent's lag pass through.
@@ -231,17 +229,20 @@ def second_moment_torque(
     for i, body in enumerate(bodies):
         if body.kind == "free":
             spin, a = _floating(gravity, q[i], qd[i], qdd[i])
-            steps, lag = [], Lag()
+            way: list[Step] = []
+            lag = Lag()
         else:
-            start = (at_rest, -gravity, Lag()) if body.parent < 0 else (
-                spins[body.parent], origins[body.parent], owed[body.parent]
+            start = (
+                (at_rest, -gravity, Lag())
+                if body.parent < 0
+                else (spins[body.parent], origins[body.parent], owed[body.parent])
             )
-            steps, lag = way_out(body, q[i], start[2], i in lagging)
-            spin, a = moved(start[0], start[1], steps)
+            way, lag = way_out(body, q[i], start[2], i in lagging)
+            spin, a = moved(start[0], start[1], way)
             spin, a = _driven(spin, a, body, qd[i][0], qdd[i][0])
         spins.append(spin)
         origins.append(a)
-        ways.append(steps)
+        ways.append(way)
         owed.append(lag)
         forces.append(_inertial_force(body.moments, lag, spin, a))
     tau: list[list[Scalar]] = [[] for _ in bodies]
@@ -265,9 +266,7 @@ def _driven(spin: Spin, a: Vec3, body: Screw, rate: Scalar, acceleration: Scalar
     return spin, Vec3(a.x + w.y * twice, a.y - w.x * twice, a.z + acceleration)
 
 
-def _floating(
-    gravity: Vec3, q: Sequence[Scalar], qd: Sequence[Scalar], qdd: Sequence[Scalar]
-) -> tuple[Spin, Vec3]:
+def _floating(gravity: Vec3, q: Sequence[Scalar], qd: Sequence[Scalar], qdd: Sequence[Scalar]) -> tuple[Spin, Vec3]:
     """Return the state of a free root: rates and accelerations are given in its own frame."""
     v, w, vd, wd = Vec3(*qd[:3]), Vec3(*qd[3:]), Vec3(*qdd[:3]), Vec3(*qdd[3:])
     down = from_quaternion(*q[3:]).T @ gravity

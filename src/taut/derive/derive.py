@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import difflib
 import time
-from collections.abc import Callable
+from dataclasses import replace
 
 from taut.analysis.opcount import count
 from taut.derive.function import Function, Proof, Step
 from taut.derive.model import DerivedRobot, derived_robot
 from taut.derive.parameters import MODES, SNAP, default_mode
 from taut.derive.starts import JOINT_SPACE, Start, methods, starts, textbook
+from taut.derive.tighten import Budget, Progress, tighten
 from taut.errors import InputError, TautError
 from taut.functions import FUNCTIONS
 from taut.graph import Node
@@ -18,7 +19,6 @@ from taut.graph.lower import lower
 from taut.graph.program import Program
 from taut.graph.prove import disproof
 from taut.robot import Tree
-from taut.search import Budget, squeeze
 
 EFFORTS: dict[str, Budget | None] = {
     "quick": None,
@@ -28,9 +28,6 @@ EFFORTS: dict[str, Budget | None] = {
 """How much search each effort allows, in steps: the same result for the same seed on any machine."""
 
 PROOF_POINTS = 3
-
-Progress = Callable[[str, int], None]
-"""Called with the name of the pass and the count so far."""
 
 
 def derive(
@@ -75,8 +72,8 @@ def derive(
     finished = True
     budget = EFFORTS[effort]
     if budget is not None:
-        result = squeeze(program, budget.within(seconds), seed=seed, progress=progress)
-        program, finished = result.program, result.finished
+        result = tighten(program, replace(budget, seconds=seconds), seed, progress)
+        program, finished = result.program, result.reproducible
         steps += [Step(name, operations) for name, operations in result.steps]
     proof = _proved(model, function, place, program) if verify else None
     return Function(
@@ -118,9 +115,7 @@ def _best(model: DerivedRobot, function: str, method: str, frame: str | None) ->
     if method not in ("best", "second_moments"):
         return textbook(model, function, method, frame)
     if method == "second_moments" and model.regrouped is None:
-        raise InputError(
-            f"robot '{model.tree.name}' has no screw form", "derive", "leave the method at 'best'"
-        )
+        raise InputError(f"robot '{model.tree.name}' has no screw form", "derive", "leave the method at 'best'")
     return min(starts(model, function, frame), key=lambda start: start.cost)
 
 

@@ -86,7 +86,7 @@ def textbook(model: DerivedRobot, function: str, method: str | None = None, fram
 
 def starts(model: DerivedRobot, function: str, frame: str | None = None) -> Iterable[Start]:
     """Yield the starts worth tightening, any of which may be the cheapest."""
-    if function not in JOINT_SPACE or model.regrouped is None or model.tree.mimics and function == "christoffel":
+    if function not in JOINT_SPACE or model.regrouped is None:
         yield textbook(model, function, None, frame)
         return
     tight = {
@@ -139,9 +139,9 @@ def _second_moments(model: DerivedRobot, function: str, kinds: Sequence[str], la
     def matrix(_: Tree, Q: Any) -> Any:
         return second_moment_matrix(bodies, Q, lags)
 
-    available = {"torque": torque, "matrix": matrix}
+    available: dict[str, Callable[..., Any]] = {"torque": torque, "matrix": matrix}
     options = {kind: available[kind] for kind in kinds}
-    compute = partial(_solved, **options) if function == "forward_dynamics" else None
+    compute = partial(_solved, torque=torque, matrix=matrix) if function == "forward_dynamics" else None
     label = "second_moments" + (f", lagging {', '.join(str(i + 1) for i in sorted(lags))}" if lags else "")
     return Start(label, _traced(model, model.light_tree, function, options, compute))
 

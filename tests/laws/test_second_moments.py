@@ -1,0 +1,84 @@
+"""The tightened recursions give the torques and the mass matrix of any tree, however frames and masses are placed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from laws.random_robots import random_state, random_trees
+from taut.algorithms.composite_bodies import composite_bodies
+from taut.algorithms.newton_euler import newton_euler
+from taut.algorithms.second_moment_matrix import second_moment_matrix
+from taut.algorithms.second_moments import second_moment_torque
+from taut.errors import UnsupportedError
+from taut.robot import Placement, Tree
+from taut.robot.regroup import regrouped
+from taut.robot.screws import screw_form
+
+SEEDS = st.integers(0, 2**32 - 1)
+RELATIVE = 1e-11
+
+fixed = random_trees(max_joints=7)
+floating = random_trees(max_joints=5, free=True).map(
+    lambda tree: replace(
+        tree, base=Placement(), joints=(replace(tree.joints[0], placement=Placement()), *tree.joints[1:])
+    )
+)
+
+
+def lag_sets(tree: Tree, seed: int) -> list[frozenset[int]]:
+    turning = [i for i, joint in enumerate(tree.joints) if joint.motion.kind != "free"]
+    chosen = np.random.default_rng(seed).random(len(turning)) < 0.5
+    return [frozenset(), frozenset(turning), frozenset(i for i, lag in zip(turning, chosen, strict=True) if lag)]
+
+
+def close(found: object, expected: object) -> None:
+    x, y = np.asarray(found, float), np.asarray(expected, float)
+    assert np.max(np.abs(x - y)) <= RELATIVE * np.max(np.abs(y), initial=1.0)
+
+
+@given(st.one_of(fixed, floating), SEEDS)
+@settings(max_examples=40)
+def test_torque_and_matrix(tree: Tree, seed: int) -> None:
+    q, qd, qdd = random_state(tree, seed)
+    torque = np.concatenate(newton_euler(tree, q, qd, qdd))
+    M = composite_bodies(tree, q)
+    bodies = screw_form(tree)
+    for arranged in (bodies, regrouped(bodies)):
+        for lags in lag_sets(tree, seed):
+            found = second_moment_torque(arranged, tree.gravity_acceleration, q, qd, qdd, lags)
+            close(np.concatenate(found), torque)
+            close(second_moment_matrix(arranged, q, lags), M)
+
+
+@given(fixed)
+@settings(max_examples=20)
+def test_regrouped_revolute_links_keep_seven_parameters(tree: Tree) -> None:
+    for body in regrouped(screw_form(tree)):
+        m, _, _, hz, *_, Jzz = body.moments.moments
+        if body.kind == "revolute":
+            assert (m, hz, Jzz) == (0, 0, 0)
+        else:
+            assert not any(body.moments.J)
+
+
+@given(fixed)
+@settings(max_examples=20)
+def test_first_child_of_every_link_stands_on_its_common_normal(tree: Tree) -> None:
+    seen = set()
+    for body in screw_form(tree):
+        if body.parent >= 0 and body.parent not in seen:
+            assert body.phi == 0 and body.r == 0
+        seen.add(body.parent)
+
+
+def test_free_joint_inside_a_tree_has_no_screw_form() -> None:
+    from laws.random_robots import random_tree
+
+    tree = random_tree(3, 3, free=True)
+    with pytest.raises(UnsupportedError, match="not the root"):
+        screw_form(tree)
