@@ -76,12 +76,13 @@ def textbook(model: DerivedRobot, function: str, method: str | None = None, fram
     """Trace a function by a textbook algorithm, masses and frames as the robot has them."""
     question = FUNCTIONS[function]
     options: dict[str, Any] = {"frame": frame} if question.on_frame else {}
-    if method in TORQUE_METHODS:
-        options["torque"] = TORQUE_METHODS[method]
-    if method in MATRIX_METHODS:
+    method = method or next(name for name in methods(function) if name != "second_moments")
+    if function == "mass_matrix" and method in MATRIX_METHODS:
         options["matrix"] = MATRIX_METHODS[method]
+    elif method in TORQUE_METHODS:
+        options["torque"] = TORQUE_METHODS[method]
     tree = model.screw_tree if function in JOINT_SPACE else model.tree
-    return Start(method or methods(function)[-1], _traced(model, tree, function, options))
+    return Start(method, _traced(model, tree, function, options))
 
 
 def starts(model: DerivedRobot, function: str, frame: str | None = None) -> Iterable[Start]:
