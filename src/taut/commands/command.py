@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from taut.api import Robot, load
+from taut.errors import InputError
 
 OK, FAILED, BAD_INPUT = 0, 1, 2
 """Exit codes: done; done and a check failed; the input cannot be used."""
@@ -34,6 +38,40 @@ class Command:
 def robot_argument(parser: ArgumentParser) -> None:
     """Declare the robot that most commands take."""
     parser.add_argument("robot", metavar="ROBOT", help="a name from 'taut list', or a robot file (.toml, .urdf, ...)")
+
+
+def robot_options(parser: ArgumentParser) -> None:
+    """Declare the robot and how it stands: its base fixed or free, some joints held."""
+    robot_argument(parser)
+    parser.add_argument("--base", metavar="fixed|free", default="fixed", help="let the base link float (free)")
+    parser.add_argument(
+        "--lock",
+        metavar="JOINT=VALUE",
+        action="append",
+        default=[],
+        help="hold a joint at a position [rad or m]; may be given again for other joints",
+    )
+
+
+def load_robot(arguments: Namespace) -> Robot:
+    """Return the robot that the arguments of :func:`robot_options` describe."""
+    return load(arguments.robot, arguments.base, _locks(arguments.lock))
+
+
+def _locks(given: Sequence[str]) -> dict[str, float]:
+    held: dict[str, float] = {}
+    for text in given:
+        joint, equals, position = text.rpartition("=")
+        try:
+            value = float(position)
+        except ValueError:
+            value = math.nan
+        if not equals or not joint or not math.isfinite(value):
+            raise InputError(f"'{text}'", "--lock", "give joint=value, e.g. --lock elbow=1.57")
+        if joint in held:
+            raise InputError(f"joint '{joint}' is held twice", "--lock", "give each joint once")
+        held[joint] = value
+    return held
 
 
 def json_option(parser: ArgumentParser) -> None:

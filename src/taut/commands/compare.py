@@ -1,0 +1,40 @@
+"""``taut compare ROBOT``: which algorithm computes a function of this robot with the fewest operations?"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
+from taut.commands.derivation import derivation_options, settings_of
+from taut.report.compare import compare, comparison_data, comparison_text
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    robot_options(parser)
+    parser.add_argument(
+        "--function", metavar="F", default="inverse_dynamics", help="what to compare; inverse_dynamics by default"
+    )
+    derivation_options(parser, method=False)
+    json_option(parser)
+
+
+def _run(arguments: Namespace) -> int:
+    found = compare(load_robot(arguments), arguments.function, settings_of(arguments))
+    if arguments.json:
+        print_json(comparison_data(found))
+    else:
+        print(comparison_text(found))
+    return OK
+
+
+COMMAND = Command(
+    "compare",
+    "compare the papers' algorithms on a robot, as printed and tightened",
+    (
+        "taut compare puma560                                torque: Newton-Euler, Kane, Lagrange, ...",
+        "taut compare puma560 --effort quick                 as traced, without search",
+        "taut compare stanford --function mass_matrix --json for a program",
+    ),
+    _arguments,
+    _run,
+)

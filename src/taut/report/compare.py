@@ -1,0 +1,145 @@
+"""Which way to the same answer is the cheapest?  The papers' algorithms side by side, as traced and tightened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from taut.analysis.opcount import Operations
+from taut.derive import Function
+from taut.derive.starts import methods
+from taut.errors import InputError
+from taut.functions import FUNCTIONS
+from taut.report.counts import Settings, derived, was_interrupted
+from taut.report.table import paragraph, table
+from taut.robot import Tree
+
+TITLES = {
+    "newton_euler": "Newton-Euler",
+    "kane": "Kane",
+    "lagrange_euler": "Lagrange-Euler",
+    "extended_bodies": "extended bodies",
+    "compound_links": "compound links",
+    "composite_bodies": "composite bodies",
+    "articulated_bodies": "articulated bodies",
+    "second_moments": "second moments",
+    "textbook": "textbook",
+}
+AUTHORS = {
+    "newton_euler": "Luh, Walker, Paul",
+    "kane": "Angeles, Ma, Rojas",
+    "lagrange_euler": "Li",
+    "extended_bodies": "Burdick",
+    "compound_links": "Izaguirre et al.",
+    "composite_bodies": "Walker, Orin",
+    "articulated_bodies": "Featherstone",
+    "second_moments": "taut",
+    "textbook": "taut",
+}
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One method on one robot: its derivation, or why it cannot serve."""
+
+    method: str
+    derivation: Function | None
+    reason: str = ""
+
+    @property
+    def traced(self) -> Operations | None:
+        """The count of the algorithm as written, folded and shared but not searched."""
+        return self.derivation.steps[0].operations if self.derivation else None
+
+    @property
+    def tightened(self) -> Operations | None:
+        """The count after the passes; None where there were none."""
+        if self.derivation is None or self.derivation.effort == "quick":
+            return None
+        return self.derivation.operations
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All methods of one function of one robot, the cheapest first, those that cannot serve last."""
+
+    robot: str
+    function: str
+    settings: Settings
+    contenders: tuple[Contender, ...]
+    interrupted: bool
+
+
+def compare(robot: Tree, function: str, settings: Settings) -> Comparison:
+    """Derive a function by every method; Ctrl-C keeps what is there."""
+    if function not in FUNCTIONS:
+        raise InputError(f"no function '{function}'", "--function", f"choose one of {', '.join(FUNCTIONS)}")
+    found: list[Contender] = []
+    interrupted = False
+    for contender in _contenders(robot, function, settings):
+        found.append(contender)
+        if contender.derivation and was_interrupted(contender.derivation, settings):
+            interrupted = True
+            break
+    if all(contender.derivation is None for contender in found):
+        raise InputError(found[0].reason)
+
+    def cost(contender: Contender) -> tuple[bool, int]:
+        final = contender.tightened or contender.traced
+        return final is None, final.total if final else 0
+
+    return Comparison(robot.name, function, settings, tuple(sorted(found, key=cost)), interrupted)
+
+
+def _contenders(robot: Tree, function: str, settings: Settings) -> Iterator[Contender]:
+    for method in methods(function):
+        try:
+            yield Contender(method, derived(robot, function, replace(settings, method=method)))
+        except InputError as error:
+            yield Contender(method, None, str(error))
+
+
+def comparison_data(found: Comparison) -> dict[str, Any]:
+    """Return the comparison for a program to read."""
+    rows = []
+    for contender in found.contenders:
+        row: dict[str, Any] = {"method": contender.method, "authors": AUTHORS[contender.method]}
+        if contender.derivation is None:
+            row["reason"] = contender.reason
+        else:
+            row["traced"] = _operations_data(contender.traced)
+            row["tightened"] = _operations_data(contender.tightened)
+            row["verified"] = contender.derivation.proof is not None
+            row["seconds"] = round(contender.derivation.seconds, 3)
+        rows.append(row)
+    return {"robot": found.robot, "function": found.function, "effort": found.settings.effort, "methods": rows}
+
+
+def _operations_data(ops: Operations | None) -> dict[str, int] | None:
+    return None if ops is None else {"mul": ops.mul, "add": ops.add, "total": ops.total, "depth": ops.depth}
+
+
+def comparison_text(found: Comparison) -> str:
+    """Return the comparison as a table for a person."""
+    served = [(c, c.derivation) for c in found.contenders if c.derivation is not None]
+    searched = any(contender.tightened for contender, _ in served)
+    rows = []
+    for contender, derivation in served:
+        counts = [contender.traced, contender.tightened] if searched else [contender.traced]
+        cells = [str(x) for ops in counts if ops for x in (ops.mul, ops.add, ops.total)]
+        names = [TITLES[contender.method], AUTHORS[contender.method]]
+        rows.append([*names, *cells, "proved" if derivation.proof else "not proved"])
+    head = ["method", "after", "mul", "add", "traced", *(["mul", "add", "tightened"] if searched else []), "exact"]
+    first = served[0][1]
+    lines = [
+        f"{found.function} of {found.robot}, parameters {first.parameters}, effort {first.effort}",
+        "",
+        table(head, rows, left=2),
+    ]
+    refused = [contender for contender in found.contenders if contender.derivation is None]
+    if refused:
+        lines += ["", *(paragraph(f"  {TITLES[c.method]}: ", c.reason) for c in refused)]
+    if found.interrupted:
+        lines += ["", "note: interrupted, the last method is its best so far and those after it are not here"]
+    return "\n".join(lines)

@@ -1,0 +1,165 @@
+"""What do the functions of a robot cost?  Derives them one after the other and tells it as a table or as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from taut.derive import Function, derive
+from taut.errors import InputError
+from taut.functions import FUNCTIONS
+from taut.graph.stage import Stage
+from taut.report.progress import ProgressLine
+from taut.report.table import paragraph, table
+from taut.robot import Tree
+
+ALL = "all"
+
+WAITS_FOR = {Stage.CONFIGURATION: "q", Stage.VELOCITY: "qd", Stage.ACCELERATION: "qdd", Stage.APPLIED: "tau"}
+"""What the operations of a stage wait for."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to derive; see :func:`taut.derive.derive`. ``budget`` is in seconds a function."""
+
+    method: str = "best"
+    parameters: str | None = None
+    effort: str = "normal"
+    frame: str | None = None
+    budget: float | None = None
+
+
+@dataclass(frozen=True)
+class Derivations:
+    """Functions of one robot.
+
+    Attributes:
+        robot: its name.
+        done: {function: its derivation}.
+        refused: {function: why it cannot be had}; only where all functions were asked for.
+        interrupted: the function whose search was stopped by hand, None if none was.
+        skipped: functions not begun after that.
+    """
+
+    robot: str
+    done: dict[str, Function]
+    refused: dict[str, str]
+    interrupted: str | None
+    skipped: tuple[str, ...]
+
+    @property
+    def notes(self) -> list[str]:
+        """What a person should know besides the counts, one line each."""
+        said = list(dict.fromkeys(note for function in self.done.values() for note in function.notes))
+        said += [f"{name}: not available: {why}" for name, why in self.refused.items()]
+        said += [
+            f"{name}: the search ended at its budget; another run may end elsewhere"
+            for name, function in self.done.items()
+            if not function.reproducible and name != self.interrupted
+        ]
+        if self.interrupted:
+            said.append(f"{self.interrupted}: interrupted, this is the best so far")
+        if self.skipped:
+            said.append(f"not begun: {', '.join(self.skipped)}")
+        return said
+
+
+def derivations(robot: Tree, names: Sequence[str], settings: Settings) -> Derivations:
+    """Derive functions; Ctrl-C ends the search at hand, keeps its best and leaves the others.
+
+    Args:
+        robot: the robot.
+        names: functions, or ``all``.
+        settings: for all of them.
+    """
+    wanted = _chosen(names)
+    done: dict[str, Function] = {}
+    refused: dict[str, str] = {}
+    for k, name in enumerate(wanted):
+        try:
+            done[name] = derived(robot, name, settings)
+        except InputError as error:
+            if ALL not in names:
+                raise
+            refused[name] = str(error)
+            continue
+        if was_interrupted(done[name], settings):
+            return Derivations(robot.name, done, refused, name, tuple(wanted[k + 1 :]))
+    if not done:
+        raise InputError(next(iter(refused.values())))
+    return Derivations(robot.name, done, refused, None, ())
+
+
+def derived(robot: Tree, name: str, settings: Settings) -> Function:
+    """Derive one function with a progress line."""
+    with ProgressLine(f"{robot.name} {name}") as progress:
+        return derive(
+            robot,
+            name,
+            settings.method,
+            settings.parameters,
+            settings.effort,
+            frame=settings.frame if name not in FUNCTIONS or FUNCTIONS[name].on_frame else None,
+            seconds=settings.budget,
+            progress=progress,
+        )
+
+
+def was_interrupted(function: Function, settings: Settings) -> bool:
+    """Whether a hand, not steps or the clock, ended the search."""
+    return not function.reproducible and (settings.budget is None or function.seconds < settings.budget)
+
+
+def _chosen(names: Sequence[str]) -> list[str]:
+    for name in names:
+        if name != ALL and name not in FUNCTIONS:
+            raise InputError(f"no function '{name}'", "--function", f"choose {ALL}, {', '.join(FUNCTIONS)}")
+    return list(FUNCTIONS) if ALL in names else list(dict.fromkeys(names))
+
+
+def counts_data(found: Derivations) -> dict[str, Any]:
+    """Return the counts for a program to read."""
+    data: dict[str, Any] = {
+        "robot": found.robot,
+        "functions": {name: function.as_json() | {"effort": function.effort} for name, function in found.done.items()},
+    }
+    return data | ({"unavailable": found.refused} if found.refused else {})
+
+
+def derivation_data(function: Function) -> dict[str, Any]:
+    """Return one derivation for a program to read: its counts after every pass, and the program."""
+    about = {"robot": function.robot, "function": function.name, "effort": function.effort}
+    steps = [
+        {"name": step.name, "mul": step.operations.mul, "add": step.operations.add, "total": step.operations.total}
+        for step in function.steps
+    ]
+    return about | function.as_json() | {"steps": steps, "program": function.program.to_text()}
+
+
+def counts_text(found: Derivations) -> str:
+    """Return the counts as a table for a person."""
+    stages = [s for s in WAITS_FOR if any(s.label in f.operations.by_stage for f in found.done.values())]
+    head = ["function", "method", "mul", "add", "total", "trig", "depth", *(f"at {WAITS_FOR[s]}" for s in stages)]
+    rows = [[name, *_row(function, stages)] for name, function in found.done.items()]
+    some = next(iter(found.done.values()))
+    proofs = {function.proof for function in found.done.values()}
+    lines = [
+        f"{found.robot}, parameters {some.parameters}, effort {some.effort}: operations at run time",
+        "",
+        table([*head, "seconds"], rows, left=2),
+        "",
+    ]
+    if None not in proofs:
+        points = min(proof.points for proof in proofs if proof)
+        lines.append(f"each proved equal to its textbook algorithm at {points} random points of GF(2^61 - 1)")
+    lines += [paragraph("note: ", note) for note in found.notes]
+    return "\n".join(lines)
+
+
+def _row(function: Function, stages: Sequence[Stage]) -> list[str]:
+    ops = function.operations
+    by_stage = [str(ops.by_stage[s.label].total) if s.label in ops.by_stage else "0" for s in stages]
+    counts = [str(x) for x in (ops.mul, ops.add, ops.total, ops.trig, ops.depth)]
+    return [function.method, *counts, *by_stage, f"{function.seconds:.1f}"]
