@@ -1,0 +1,1 @@
+"""What may be rewritten?  Passes from program to program, each exact."""

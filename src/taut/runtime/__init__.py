@@ -1,0 +1,1 @@
+"""How does generated code run here?  Knows neither robots nor expressions."""

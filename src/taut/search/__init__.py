@@ -1,0 +1,5 @@
+"""Can the same be computed in fewer operations?  Local search over programs; knows no robots."""
+
+from taut.search.flat import differences as differences
+from taut.search.resubstitution import Interrupted as Interrupted
+from taut.search.resubstitution import resubstitute as resubstitute

@@ -1,0 +1,180 @@
+"""What is a program to the search?  Rows of plain numbers: leaves, then operations on signed operands.
+
+* A *literal* is ``2 * node + negated``; outputs are literals, too.
+* A leaf is a line that costs nothing and needs nothing that does: an input, a sine, an off-line constant.
+* An opaque row is such a line on operands that do cost something: the square root of a sum.
+* Every row has its values at :data:`POINTS` points of GF(2^61 - 1), which tell what it equals. Square roots
+  get free values there, since a root of random sign would seem to equal ``x`` in ``sqrt(x**2)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from taut.errors import InputError
+from taut.graph.assembly import Assembly, negative
+from taut.graph.field import FieldPoint
+from taut.graph.lower import lower
+from taut.graph.node import Graph, Node
+from taut.graph.program import Line, Program, Signed
+from taut.graph.prove import Spheres, disproof
+from taut.graph.stage import Stage
+
+LEAF, SUM, PRODUCT, QUOTIENT, OPAQUE = range(5)
+"""What a row is, as in kernel.c."""
+
+OPERATIONS = {"add": SUM, "sub": SUM, "mul": PRODUCT, "div": QUOTIENT}
+LABELS = ("sin", "cos", "sign", "sqrt", "add", "sub")
+"""What an opaque row computes; sums are those that only form an angle."""
+
+POINTS = 2
+SEED = 5
+"""Of the points of the search; proofs use others."""
+
+Rows = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Flat:
+    """A program as arrays.
+
+    Attributes:
+        program: where the leaves come from.
+        leaves: its lines that are leaves, in the order of their rows.
+        rows: (op, a, b, label) for each node, leaves first, operands before their uses, -1 for none.
+        outputs: literals.
+        values: of each node at each point.
+        fixed: for each leaf, whether it is known off line.
+    """
+
+    program: Program
+    leaves: tuple[int, ...]
+    rows: Rows
+    outputs: Rows
+    values: NDArray[np.uint64]
+    fixed: NDArray[np.uint8]
+
+    @property
+    def cost(self) -> int:
+        """Operations to be paid for."""
+        return int(np.isin(self.rows[:, 0], (SUM, PRODUCT, QUOTIENT)).sum())
+
+    def raised(self, rows: Rows, outputs: Rows) -> Program:
+        """Return the program of other operations (without the rows of the leaves) on the same leaves."""
+        assembly = Assembly()
+        plain = _plain(self.program)
+        copied: dict[int, Signed] = {}
+        for i, line in enumerate(self.program.lines):
+            if plain[i]:
+                copied[i] = assembly.copy(line, [copied[arg] for arg in line.args])
+        value = [copied[i] for i in self.leaves]
+
+        def operand(literal: int) -> Signed:
+            return negative(value[literal >> 1]) if literal & 1 else value[literal >> 1]
+
+        for op, a, b, label in rows.tolist():
+            name = LABELS[label] if op == OPAQUE else {SUM: "add", PRODUCT: "mul", QUOTIENT: "div"}[op]
+            line = Line(name, (), Stage.APPLIED, free=op == OPAQUE)
+            value.append(assembly.copy(line, [operand(x) for x in (a, b) if x >= 0]))
+        return assembly.program([operand(literal) for literal in outputs.tolist()])
+
+
+def flatten(program: Program, extra: Sequence[Node] = (), spheres: Spheres = ()) -> Flat:
+    """Return a program as arrays.
+
+    Args:
+        program: any.
+        extra: expressions that cost nothing and that may be used, too, such as the sine of a sum of angles.
+        spheres: groups of symbols that form unit vectors.
+    """
+    spheres = [tuple(group) for group in spheres]
+    wanted, extras = _joined(program, extra)
+    flat = _flattened(wanted, extras, spheres)
+    if any(flat.values[i].sum() == 0 for i in range(len(flat.leaves), len(flat.rows))):  # an operation that is zero
+        wanted, extras = _joined(program, [*extra, Graph().constant(0)])
+        flat = _flattened(wanted, extras, spheres)
+    return flat
+
+
+def differences(before: Program, after: Program, points: int = 2, seed: int = 1, spheres: Spheres = ()) -> list[str]:
+    """Return what is wrong with a program that should compute what another does; empty for a proof that it does."""
+    graph = Graph()
+    found = disproof(after.trace(graph), before.trace(graph), points, seed, spheres)
+    return after.faults() + ([] if found is None else [str(found)])
+
+
+def _joined(program: Program, extra: Sequence[Node]) -> tuple[Program, set[int]]:
+    """Return a program with the lines of further expressions, and which of its lines these are."""
+    if not extra:
+        return program, set()
+    assembly = Assembly()
+    outputs: list[Signed] = []
+    for part in (program, lower(list(extra))):
+        ref: list[Signed] = []
+        for line in part.lines:
+            if part is not program and line.counted:
+                raise InputError("an extra expression of the search costs operations", advice="give what is free")
+            ref.append(assembly.copy(line, [ref[arg] for arg in line.args]))
+        outputs += [Signed(sign * ref[i].sign, ref[i].line) for sign, i in part.outputs]
+    joined = assembly.program(outputs)
+    kept = len(program.outputs)
+    return Program(joined.lines, joined.outputs[:kept]), {line for _, line in joined.outputs[kept:]}
+
+
+def _plain(program: Program) -> list[bool]:
+    """Return for each line whether neither it nor anything below it has to be paid for."""
+    plain: list[bool] = []
+    for line in program.lines:
+        plain.append(not line.counted and all(plain[arg] for arg in line.args))
+    return plain
+
+
+def _flattened(program: Program, extras: Iterable[int], spheres: Spheres) -> Flat:
+    plain = _plain(program)
+    used = {arg for i, line in enumerate(program.lines) if not plain[i] for arg in line.args}
+    used.update(extras, (line for _, line in program.outputs))
+    leaves = tuple(sorted(i for i in used if plain[i]))
+    literal = {line: 2 * node for node, line in enumerate(leaves)}
+    rows = [(LEAF, -1, -1, 0)] * len(leaves)
+    source = list(leaves)
+    for i, line in enumerate(program.lines):
+        if plain[i]:
+            continue
+        args = [literal[arg] for arg in line.args]
+        if line.op == "neg":
+            literal[i] = args[0] ^ 1
+            continue
+        literal[i] = 2 * len(rows)
+        source.append(i)
+        if line.counted:
+            rows.append((OPERATIONS[line.op], args[0], args[1] ^ (line.op == "sub"), 0))
+        else:
+            rows.append((OPAQUE, args[0], args[1] if len(args) > 1 else -1, LABELS.index(line.op)))
+    return Flat(
+        program,
+        leaves,
+        np.array(rows, np.int32).reshape(-1, 4),
+        np.array([literal[line] ^ (sign < 0) for sign, line in program.outputs], np.int32),
+        _values(program, source, spheres),
+        np.array([program.lines[i].stage <= Stage.PARAMETER for i in leaves], np.uint8),
+    )
+
+
+def _values(program: Program, source: Sequence[int], spheres: Spheres) -> NDArray[np.uint64]:
+    """Return the values of lines at the points of the search."""
+    # A square root is any number, and an angle formed for free must not be used for anything else.
+    hidden = {i for i, line in enumerate(program.lines) if line.op == "sqrt"}
+    lines = [
+        Line("input", (), line.stage, f"\0 sqrt {i}") if i in hidden else line for i, line in enumerate(program.lines)
+    ]
+    graph = Graph()
+    nodes = Program(tuple(lines), tuple(Signed(1, i) for i in source)).trace(graph)
+    for k, i in enumerate(source):
+        if program.lines[i].free:
+            nodes[k] = graph.symbol(f"\0 angle {i}")
+    columns = [FieldPoint(SEED, index, spheres).evaluate(nodes) for index in range(POINTS)]
+    return np.array(columns, np.uint64).T.reshape(-1, POINTS).copy()

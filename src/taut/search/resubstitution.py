@@ -1,0 +1,209 @@
+"""Which lines of a program can be computed in another way that lets more lines die?
+
+Semantic resubstitution: the values of all lines at random points of a finite field tell which are equal to
+one or two operations on others; see kernel.c. The distributive law, common factors, ``s**2 + c**2 = 1`` and
+sums of angles need no rules of their own.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Protocol
+
+import numpy as np
+
+from taut.errors import TautError
+from taut.graph.node import Node
+from taut.graph.program import Program
+from taut.graph.prove import Spheres
+from taut.runtime.compiler import CompilerError
+from taut.search.flat import LEAF, Flat, Rows, differences, flatten
+from taut.search.native import NativeSearch, kernel
+from taut.search.plain import PlainSearch
+
+Progress = Callable[[int], bool]
+"""Called with the count so far; the search ends where the answer is False."""
+
+WHOLE = 2000
+"""Nodes up to which a program is searched as a whole: time and memory grow with their square."""
+
+WINDOW = 1000
+"""Operations searched at a time in a larger program."""
+
+BETWEEN_REPORTS = 200
+"""Steps between two calls of ``progress``."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """The search was interrupted from the keyboard.
+
+    Attributes:
+        program: the best one so far.
+    """
+
+    def __init__(self, program: Program) -> None:
+        super().__init__()
+        self.program = program
+
+
+class Search(Protocol):
+    """What the native and the plain search have in common."""
+
+    def run(self, steps: int, noise: int = 0) -> int:
+        """Try so many nodes and return the best cost so far."""
+        ...
+
+    def best(self) -> tuple[Rows, Rows]:
+        """Return operations and outputs of the best program so far."""
+        ...
+
+
+def resubstitute(
+    program: Program,
+    steps: int,
+    seed: int = 1,
+    tolerance: int = 0,
+    extra: Sequence[Node] = (),
+    progress: Progress | None = None,
+    spheres: Spheres = (),
+) -> Program:
+    """Return a program of the same outputs with at most as many operations, proved equal at a fresh point.
+
+    The result depends on the arguments alone, unless ``progress`` ends the search early.
+
+    Args:
+        program: where to begin.
+        steps: how many lines are tried.
+        seed: of all random choices.
+        tolerance: how many steps in a thousand may cost an operation.
+        extra: expressions that cost nothing and may be used, too.
+        progress: called with the count now and then; False ends the search.
+        spheres: groups of symbols that form unit vectors, as the quaternion of a free joint.
+
+    Raises:
+        Interrupted: with the best program so far, after Ctrl-C.
+    """
+    best = program
+    try:
+        for improved, wanted in _searched(program, steps, seed, tolerance, extra, progress, spheres):
+            best = improved
+            if not wanted:
+                break
+    except KeyboardInterrupt:
+        raise Interrupted(best) from None
+    if found := differences(program, best, points=1, spheres=spheres):
+        raise TautError(f"the search changed the meaning of a program: {found[0]}; this is a defect of taut")
+    return best
+
+
+def _searched(
+    program: Program,
+    steps: int,
+    seed: int,
+    tolerance: int,
+    extra: Sequence[Node],
+    progress: Progress | None,
+    spheres: Spheres,
+) -> Iterator[tuple[Program, bool]]:
+    """Yield better programs, and whether more are wanted: one for a small program, one a window for a large one."""
+    flat = flatten(program, extra, spheres)
+    windows = _windows(flat, seed)
+    for k, (start, stop) in enumerate(windows):
+        if k:  # the values of what the last window changed
+            flat = flatten(program, extra, spheres)
+        operations = len(flat.rows) - len(flat.leaves)
+        part = _Window(flat, round(start * operations), round(stop * operations))
+        search = begin(part.flat, seed)
+        others = flat.cost - part.flat.cost
+        wanted, left = True, -(-steps // len(windows))
+        try:
+            while wanted and left > 0:
+                cost = search.run(min(left, BETWEEN_REPORTS), tolerance)
+                left -= BETWEEN_REPORTS
+                wanted = progress is None or progress(others + cost)
+        except KeyboardInterrupt:
+            yield flat.raised(*part.replaced(*search.best())), False
+            raise
+        program = flat.raised(*part.replaced(*search.best()))
+        yield program, wanted
+
+
+def begin(flat: Flat, seed: int) -> Search:
+    """Return a search at its start: compiled where there is a C compiler, plain Python otherwise."""
+    try:
+        kernel()
+    except CompilerError as error:
+        warnings.warn(f"{error}; the search runs in Python, some fifty times slower", RuntimeWarning, stacklevel=2)
+        return PlainSearch(flat, seed)
+    return NativeSearch(flat, seed)
+
+
+# -- parts of a large program -----------------------------------------------------------
+
+
+def _windows(flat: Flat, seed: int) -> list[tuple[float, float]]:
+    """Return the parts to be searched, as fractions of the operations that there are by then."""
+    if len(flat.rows) <= WHOLE:
+        return [(0.0, 1.0)]
+    # Other seeds cut elsewhere, so that what one search parts another has together.
+    parts = -(-(len(flat.rows) - len(flat.leaves)) // WINDOW)
+    shift = seed % 4 / 4
+    cuts = [(k + shift) / parts for k in range(parts)]
+    return list(pairwise([0.0, *(cut for cut in cuts if cut), 1.0]))
+
+
+class _Window:
+    """Operations ``start`` to ``stop`` of a program as a program of their own.
+
+    Its leaves are what these operations need from before, its outputs what others need from them.
+    """
+
+    def __init__(self, whole: Flat, start: int, stop: int) -> None:
+        self.whole, self.first, self.last = whole, len(whole.leaves) + start, len(whole.leaves) + stop
+        inside = whole.rows[self.first : self.last]
+        after = np.concatenate([whole.rows[self.last :, 1:3].ravel(), whole.outputs])
+        self.inputs = _nodes(inside[:, 1:3].ravel(), below=self.first)
+        self.ends = [n for n in _nodes(after, below=self.last) if n >= self.first]
+        place = {n: k for k, n in enumerate([*self.inputs, *range(self.first, self.last)])}
+        rows = [(LEAF, -1, -1, 0)] * len(self.inputs)
+        rows += [(op, _moved(a, place), _moved(b, place), label) for op, a, b, label in inside.tolist()]
+        fixed = [n < len(whole.leaves) and bool(whole.fixed[n]) for n in self.inputs]
+        self.flat = Flat(
+            whole.program,
+            tuple(self.inputs),
+            np.array(rows, np.int32).reshape(-1, 4),
+            np.array([2 * place[n] for n in self.ends], np.int32),
+            np.ascontiguousarray(whole.values[[*self.inputs, *range(self.first, self.last)]]),
+            np.array(fixed, np.uint8),
+        )
+
+    def replaced(self, rows: Rows, outputs: Rows) -> tuple[Rows, Rows]:
+        """Return all operations and outputs of the program, with other operations in the window."""
+        leaves = len(self.whole.leaves)
+        inner = {k: 2 * n for k, n in enumerate(self.inputs)}
+        inner |= {len(self.inputs) + k: 2 * (self.first + k) for k in range(len(rows))}
+        place = {n: 2 * n for n in range(self.first)}
+        place |= {n: inner[x >> 1] ^ (x & 1) for n, x in zip(self.ends, outputs.tolist(), strict=True)}
+        shift = len(rows) - (self.last - self.first)
+        place |= {n: 2 * (n + shift) for n in range(self.last, len(self.whole.rows))}
+        result = [tuple(row) for row in self.whole.rows[leaves : self.first].tolist()]
+        for part, table in ((rows, inner), (self.whole.rows[self.last :], place)):
+            result += [(op, _literal(a, table), _literal(b, table), label) for op, a, b, label in part.tolist()]
+        ends = [_literal(x, place) for x in self.whole.outputs.tolist()]
+        return np.array(result, np.int32).reshape(-1, 4), np.array(ends, np.int32)
+
+
+def _nodes(literals: Rows, below: int) -> list[int]:
+    """Return the nodes of literals that come before node ``below``."""
+    nodes = np.unique(literals[literals >= 0] >> 1)
+    return [int(n) for n in nodes if n < below]
+
+
+def _moved(literal: int, place: dict[int, int]) -> int:
+    return 2 * place[literal >> 1] + (literal & 1) if literal >= 0 else -1
+
+
+def _literal(literal: int, table: dict[int, int]) -> int:
+    return table[literal >> 1] ^ (literal & 1) if literal >= 0 else -1
