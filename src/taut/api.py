@@ -13,6 +13,7 @@ import numpy as np
 
 from taut import formats, library
 from taut.batch import as_states, evaluate
+from taut.derive import Function, derive
 from taut.errors import InputError
 from taut.functions import FUNCTIONS
 from taut.robot import Placement, Tree, edit
@@ -191,14 +192,12 @@ class Robot(Tree):
 
     # -- derivation ---------------------------------------------------------------
 
-    def derive(self, function: str, method: str = "best", parameters: str | None = None, **options: Any) -> Any:
+    def derive(self, function: str, method: str = "best", parameters: str | None = None, **options: Any) -> Function:
         """Return a function of this robot as an exact, tightened program; see :func:`taut.derive.derive`.
 
         >>> load("double_pendulum").derive("gravity", effort="quick").operations.total
         5
         """
-        from taut.derive import derive
-
         return derive(self, function, method, parameters, **options)
 
     # -- inside -------------------------------------------------------------------

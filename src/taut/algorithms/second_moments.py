@@ -51,10 +51,12 @@ class Spin:
 
     def __init__(self, w: Vec3, u: Vec3, wd_z: Scalar) -> None:
         self.w, self.u, self.wd_z = w, u, wd_z
-        self.x_less_z = w.x * w.x - w.z * w.z  # U11 - U33
-        self.z_less_y = w.z * w.z - w.y * w.y  # U33 - U22
-        self.y_less_x = -(self.x_less_z + self.z_less_y)  # U22 - U11
-        self.U11, self.U22 = u.z + self.x_less_z, u.z - self.z_less_y
+        xx, zz = w.x * w.x, w.z * w.z
+        self.U22 = -(xx + zz)
+        self.x_less_z = xx - zz  # U11 - U33
+        self.U11 = u.z + self.x_less_z
+        self.z_less_y = u.z - self.U22  # U33 - U22
+        self.y_less_x = self.U22 - self.U11
         twice_z = w.z * 2
         self.U31, self.U32 = w.x * twice_z - u.x, w.y * twice_z - u.y
         xy = w.x * w.y

@@ -72,7 +72,15 @@ def derive(
     finished = True
     budget = EFFORTS[effort]
     if budget is not None:
-        result = tighten(program, replace(budget, seconds=seconds), seed, progress)
+        result = tighten(
+            program,
+            replace(budget, seconds=seconds),
+            seed,
+            values=model.naming.values,
+            spheres=model.spheres,
+            extra=model.angle_sums,
+            progress=progress,
+        )
         program, finished = result.program, result.reproducible
         steps += [Step(name, operations) for name, operations in result.steps]
     proof = _proved(model, function, place, program) if verify else None

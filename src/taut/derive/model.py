@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
+from taut.algorithms.second_moments import Lag
 from taut.derive.constants import Constants
 from taut.derive.parameters import Naming, prepared
 from taut.errors import UnsupportedError
@@ -63,6 +64,20 @@ class DerivedRobot:
         stage, width = ARGUMENTS[argument]
         count = self.tree.nq if width == "nq" else self.tree.nv
         return [self.graph.symbol(f"{argument}{k + 1}", stage) for k in range(count)]
+
+    @cached_property
+    def angle_sums(self) -> list[Node]:
+        """Sines and cosines of sums over consecutive parallel revolute joints: they cost no operations."""
+        positions = self.screw_tree.positions(self.symbols("q"))
+        runs: list[list[Lag]] = []
+        for body, q in zip(self.screws or (), positions, strict=False):
+            inherited = [] if body.parent < 0 or not body.parallel else runs[body.parent]
+            through = [(run if body.parallel > 0 else run.flipped()).plus(body.phi) for run in inherited]
+            if body.kind == "revolute":
+                through = [run.plus(body.theta).plus(q[0]) for run in [Lag(), *through]]
+            runs.append(through)
+        turns = [run.turn for through in runs for run in through]
+        return list(dict.fromkeys(x for turn in turns for x in (turn.c, turn.s) if isinstance(x, Node)))
 
     @cached_property
     def spheres(self) -> list[list[str]]:

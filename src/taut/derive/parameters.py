@@ -19,7 +19,7 @@ from taut.errors import InputError
 from taut.graph import Graph, Node, Stage
 from taut.robot import PARAMETER_NAMES, Joint, Tree
 from taut.robot.edit import numeric, symbols
-from taut.robot.placement import QuarterTurns
+from taut.robot.placement import QuarterTurns, right_angle
 from taut.spatial import Inertia, Scalar
 
 MODES = ("symbolic", "pattern", "numeric", "base")
@@ -135,19 +135,10 @@ def prepared(tree: Tree, mode: str, naming: Naming) -> Tree:
         naming.values.update({name: value.value for name, value in tree.values.items()})
         naming.reserve(symbols(tree))
     if naming.snap:
-        tree = tree.map(lambda x: x, angle=lambda x: _squared(x, naming.snap))
+        tree = tree.map(lambda x: x, angle=lambda x: right_angle(x, within=naming.snap))
     if mode == "symbolic":
         tree = replace(tree, joints=tuple(_ten_symbols(tree, i, naming) for i in range(len(tree.joints))))
     return tree
-
-
-def _squared(x: Scalar, snap: float) -> Scalar:
-    if isinstance(x, (Node, QuarterTurns)):
-        return x
-    quarters = round(x / (math.pi / 2))
-    if abs(x - quarters * (math.pi / 2)) > snap:
-        return x
-    return QuarterTurns(quarters) if quarters % 4 else 0.0
 
 
 def _ten_symbols(tree: Tree, i: int, naming: Naming) -> Joint:

@@ -25,7 +25,6 @@ from taut.functions import FUNCTIONS, bias, mass_matrix
 from taut.graph import Node
 from taut.robot import Tree
 from taut.robot.screws import Screw
-from taut.spatial import is_exactly
 
 TORQUE_METHODS = {
     "newton_euler": newton_euler,
@@ -123,11 +122,7 @@ def _may_lag(bodies: Sequence[Screw]) -> list[int]:
     for body in bodies:
         children.setdefault(body.parent, []).append(body)
     turning = [i for i, body in enumerate(bodies) if body.kind == "revolute"]
-    return [i for i in reversed(turning) if all(_parallel(child) for child in children.get(i, []))]
-
-
-def _parallel(body: Screw) -> bool:
-    return is_exactly(body.alpha, 0) or getattr(body.alpha, "count", 1) % 2 == 0
+    return [i for i in reversed(turning) if all(child.parallel for child in children.get(i, []))]
 
 
 def _second_moments(model: DerivedRobot, function: str, kinds: Sequence[str], lags: Lags) -> Start:

@@ -47,6 +47,14 @@ class Screw:
     d: Scalar = 0
 
     @property
+    def parallel(self) -> int:
+        """1 where the joint's axis is parallel to its parent's, -1 where antiparallel, else 0."""
+        if is_exactly(self.alpha, 0):
+            return 1
+        quarters = self.alpha.count % 4 if isinstance(self.alpha, QuarterTurns) else 1
+        return {0: 1, 2: -1}.get(quarters, 0)
+
+    @property
     def rest_pose(self) -> Transform:
         """Pose of the body in its parent's frame with its coordinate at zero."""
         outward = _turn(2, self.phi)
