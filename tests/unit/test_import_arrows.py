@@ -33,7 +33,7 @@ ARROWS: dict[str, set[str]] = {
     "identify": LINE,
     "simulate": LINE,
     "api": LINE | {"reduce", "identify", "simulate"},
-    "report": LINE | {"api"},
+    "report": LINE | {"api", "identify"},
     "commands": {"api", "report", "library", "errors"},
     "cli": {"commands", "errors"},
 }

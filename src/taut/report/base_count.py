@@ -2,7 +2,8 @@
 
 .. math:: \\tau = Y(q, \\dot q, \\ddot q)\\, \\pi
 
-The number of base parameters is the rank of Y stacked over enough states [Gautier, Khalil 1990].
+The number of base parameters is the rank of Y stacked over enough states [Gautier, Khalil 1990]; it is counted
+exactly. Which single parameters have an effect is seen in a stacked Y of floats.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from taut.report.stand_in import SEED, stand_in
+from taut.identify import base_parameters
+from taut.report.stand_in import SEED
 
 if TYPE_CHECKING:
     from taut.api import Robot
@@ -20,7 +22,7 @@ STATES = 40
 """Four times the ten parameters of a link: even one joint alone gives more rows than columns."""
 
 MOST_LINKS = 100
-"""Beyond this the stacked matrix takes minutes."""
+"""Beyond this a count can take minutes."""
 
 SHORT = 1e-8
 """Columns shorter than this part of the longest have no effect.
@@ -29,29 +31,13 @@ A length that matters is above 1e-4 of a robot's reach and enters by its square 
 comes from rounding, or from right angles that a file gives with few digits.
 """
 
-ROUNDING = 1e-6
-"""Singular values below this part of the largest are rounding, columns scaled to length one.
-
-Scaling a column as short as ``SHORT`` raises the recursion's rounding, 1e-15 to 1e-14, to about this. Real
-robots stay far from it: the least that counts was 5e-4, the largest that does not 1e-10, over some
-seventy robots of taut's library and of example-robot-data.
-"""
-
 
 def base_parameter_count(robot: Robot) -> int | None:
     """Return the number of base parameters of the rigid links, or None for a robot too large to count.
 
-    Symbols without values get seeded draws: the count is that of the general geometry.
+    The count is exact, and that of the general geometry: a symbol stands for any value.
     """
-    if len(robot.joints) > MOST_LINKS:
-        return None
-    columns = stacked_regressor(stand_in(robot))
-    seen = matters(columns)
-    if not seen.any():
-        return 0
-    scaled = columns[:, seen] / np.linalg.norm(columns[:, seen], axis=0)
-    values = np.linalg.svd(scaled, compute_uv=False)
-    return int(np.count_nonzero(values > ROUNDING * values[0]))
+    return None if len(robot.joints) > MOST_LINKS else base_parameters.base_parameter_count(robot)
 
 
 def matters(columns: np.ndarray) -> np.ndarray:

@@ -1,0 +1,1 @@
+"""What a robot's torques tell about its inertial parameters."""

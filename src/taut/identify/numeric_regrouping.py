@@ -1,0 +1,60 @@
+"""What are the regrouping coefficients that no formula was found for?  Least squares over random states.
+
+The pattern of the null space is exact by then: which kept columns an eliminated one is made of is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from taut.batch import evaluate
+from taut.functions import FUNCTIONS
+from taut.robot import Tree
+from taut.robot.edit import numeric
+
+SEED = 43
+STATES = 60
+
+
+def numeric_coefficients(
+    robot: Tree, columns: Sequence[int], supports: Mapping[int, Iterable[int]]
+) -> dict[int, dict[int, float]]:
+    """Return {eliminated: {kept: coefficient}} by least squares.
+
+    Args:
+        robot: its symbols need values.
+        columns: of the regressor followed by the drive regressor.
+        supports: {eliminated: the kept ones it is made of}, as indices into ``columns``.
+    """
+    Y = stacked_regressor(robot, columns)
+    found = {}
+    for eliminated, support in supports.items():
+        kept = list(support)
+        sizes = np.linalg.norm(Y[:, kept], axis=0)
+        solution, *_ = np.linalg.lstsq(Y[:, kept] / sizes, Y[:, eliminated], rcond=None)
+        found[eliminated] = dict(zip(kept, (float(x) for x in solution / sizes), strict=True))
+    return found
+
+
+def stacked_regressor(robot: Tree, columns: Sequence[int], states: int = STATES) -> np.ndarray:
+    """Return [Y, Y_drive] of a robot with values at seeded states, one below the other, for the given columns."""
+    tree = numeric(robot)
+    rng = np.random.default_rng(SEED)
+    positions = []
+    for i in tree.independent:
+        motion = tree.joints[i].motion
+        part = rng.uniform(-np.pi, np.pi, (states, motion.nq))
+        if motion.kind == "free":
+            quaternion = rng.normal(size=(states, 4))
+            part[:, 3:] = quaternion / np.linalg.norm(quaternion, axis=1, keepdims=True)
+        positions.append(part)
+    qd, qdd = rng.uniform(-2, 2, (states, tree.nv)), rng.uniform(-5, 5, (states, tree.nv))
+    known = {"q": np.hstack(positions), "qd": qd, "qdd": qdd}
+    blocks = []
+    for name in ("regressor", "drive_regressor"):
+        function = FUNCTIONS[name]
+        taken = {key: known[key] for key in function.arguments}
+        blocks.append(evaluate(lambda f=function, **s: f.compute(tree, **s), taken, function.shape(tree)))
+    return np.concatenate(blocks, axis=2).reshape(states * tree.nv, -1)[:, list(columns)]
