@@ -27,7 +27,7 @@ class Operations:
         add: additions and subtractions.
         div: how many of ``mul`` are divisions.
         trig: distinct sines and cosines, not in the total.
-        other: signs and square roots, not in the total.
+        other: signs, square roots and arc tangents, not in the total.
         depth: longest chain of counted operations; 0 for a single stage.
         by_stage: the same for each stage that costs anything, keyed by its label, earliest first.
     """
@@ -74,7 +74,7 @@ def _operations(tally: Counter[str]) -> Operations:
         add=tally["add"] + tally["sub"],
         div=tally["div"],
         trig=tally["sin"] + tally["cos"],
-        other=tally["sign"] + tally["sqrt"],
+        other=tally["sign"] + tally["sqrt"] + tally["atan"],
     )
 
 

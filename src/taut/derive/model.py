@@ -19,7 +19,7 @@ from taut.errors import UnsupportedError
 from taut.graph import Graph, Node, Stage
 from taut.robot import Drive, Frame, Placement, Tree
 from taut.robot.motion import Free, Prismatic, Revolute
-from taut.robot.regroup import regrouped
+from taut.robot.regroup import regrouped, turned_leaves
 from taut.robot.screws import Screw, screw_form
 from taut.spatial import PseudoInertia, Scalar, Vec3, is_exactly
 
@@ -48,6 +48,13 @@ class DerivedRobot:
         if self.screws is None:
             return None
         return _canonical(regrouped(self.screws), Constants(self.graph))
+
+    @cached_property
+    def turned(self) -> tuple[Screw, ...] | None:
+        """The regrouped robot with the frames of its outermost links turned so that a first moment vanishes."""
+        if self.regrouped is None:
+            return None
+        return _canonical(turned_leaves(self.regrouped), Constants(self.graph))
 
     @cached_property
     def screw_tree(self) -> Tree:

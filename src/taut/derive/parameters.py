@@ -27,6 +27,9 @@ MODES = ("symbolic", "pattern", "numeric", "base")
 SNAP = 1e-7
 """Radians and metres within which a number of a robot file is taken for a right angle or for zero."""
 
+DUST = 1e-14
+"""Radians that rounding leaves of a right angle on the way from the file to here: not worth telling."""
+
 SAME = 1e-12
 """Relative difference below which two numeric constants are one."""
 
@@ -89,18 +92,24 @@ class Naming:
         """Return an angle as 0, whole quarter turns or a symbol; equal and opposite angles share one."""
         if isinstance(x, Node):
             return self.graph.lift(x)
+        x = self.squared(x, hint)
         if isinstance(x, QuarterTurns):
             return x if x.count % 4 else 0
-        quarters = round(x / (math.pi / 2))
-        off = x - quarters * (math.pi / 2)
-        if abs(off) <= max(self.snap, 1e-14):
-            if abs(off) > 1e-15:
-                self.notes.append(f"{hint} = {x!r} taken for {90 * quarters} degrees")
-            return QuarterTurns(quarters) if quarters % 4 else 0
+        if x == 0:
+            return 0
         key = ("angle", _rounded(abs(x)))
         if key not in self._named:
             self._named[key] = self.free(hint, abs(x))
         return self._named[key] if x > 0 else -self._named[key]
+
+    def squared(self, x: Scalar, hint: str) -> Scalar:
+        """Return an angle that is nearly a right angle as the right angle it means."""
+        exact = right_angle(x, within=max(self.snap, DUST))
+        if exact != right_angle(x, within=DUST):
+            note = f"{hint} = {x!r} taken for {math.degrees(float(exact)):.0f} degrees"
+            if note not in self.notes:
+                self.notes.append(note)
+        return exact
 
     def free(self, hint: str, value: float | None = None) -> Node:
         """Return a symbol of its own, with or without a value."""
@@ -135,7 +144,7 @@ def prepared(tree: Tree, mode: str, naming: Naming) -> Tree:
         naming.values.update({name: value.value for name, value in tree.values.items()})
         naming.reserve(symbols(tree))
     if naming.snap:
-        tree = tree.map(lambda x: x, angle=lambda x: right_angle(x, within=naming.snap))
+        tree = tree.map(lambda x: x, angle=lambda x: naming.squared(x, "an angle"))
     if mode == "symbolic":
         tree = replace(tree, joints=tuple(_ten_symbols(tree, i, naming) for i in range(len(tree.joints))))
     return tree

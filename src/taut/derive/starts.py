@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from taut.algorithms.compound_links import compound_mass_matrix, compound_torque
@@ -21,8 +21,10 @@ from taut.algorithms.second_moment_matrix import second_moment_matrix
 from taut.algorithms.second_moments import second_moment_torque
 from taut.analysis.opcount import count
 from taut.derive.model import DerivedRobot
+from taut.derive.tighten import sound
 from taut.functions import FUNCTIONS, bias, mass_matrix
 from taut.graph import Node
+from taut.graph.lower import lower
 from taut.robot import Tree
 from taut.robot.screws import Screw
 
@@ -54,7 +56,7 @@ class Start:
     method: str
     outputs: list[Node]
 
-    @property
+    @cached_property
     def cost(self) -> int:
         """Operations as traced."""
         return count(self.outputs).total
@@ -98,21 +100,26 @@ def starts(model: DerivedRobot, function: str, frame: str | None = None) -> Iter
         "forward_dynamics": ("torque", "matrix"),
     }.get(function, ())
     if tight:
-        yield _cheapest_lags(model, function, tight)
+        yield _cheapest(model, function, tight)
     if function not in ("inverse_dynamics", "gravity", "bias", "mass_matrix"):
         yield Start("textbook, regrouped", _traced(model, model.light_tree, function, {}))
 
 
-def _cheapest_lags(model: DerivedRobot, function: str, kinds: Sequence[str]) -> Start:
-    """Return the second-moment start whose lagging bodies make it cheapest, found greedily."""
-    bodies = model.regrouped
-    assert bodies is not None
-    best = _second_moments(model, function, kinds, frozenset())
-    cost, lags = best.cost, frozenset[int]()
-    for i in _may_lag(bodies):
-        trial = _second_moments(model, function, kinds, lags | {i})
-        if (trial_cost := trial.cost) < cost:
-            best, cost, lags = trial, trial_cost, lags | {i}
+def _cheapest(model: DerivedRobot, function: str, kinds: Sequence[str]) -> Start:
+    """Return the cheapest second-moment start: outermost frames turned or not, lagging bodies found greedily."""
+    best: Start | None = None
+    for bodies, note in ((model.turned, ", leaves turned"), (model.regrouped, "")):
+        assert bodies is not None
+        lags = frozenset[int]()
+        start = _second_moments(model, bodies, function, kinds, lags, note)
+        for i in _may_lag(bodies):
+            trial = _second_moments(model, bodies, function, kinds, lags | {i}, note)
+            if trial.cost < start.cost:
+                start, lags = trial, lags | {i}
+        if best is None or start.cost < best.cost:
+            if sound(lower(start.outputs), model.naming.values):
+                best = start
+    assert best is not None
     return best
 
 
@@ -125,10 +132,9 @@ def _may_lag(bodies: Sequence[Screw]) -> list[int]:
     return [i for i in reversed(turning) if all(child.parallel for child in children.get(i, []))]
 
 
-def _second_moments(model: DerivedRobot, function: str, kinds: Sequence[str], lags: Lags) -> Start:
-    bodies = model.regrouped
-    assert bodies is not None
-
+def _second_moments(
+    model: DerivedRobot, bodies: Sequence[Screw], function: str, kinds: Sequence[str], lags: Lags, note: str
+) -> Start:
     def torque(_: Tree, Q: Any, QD: Any, QDD: Any) -> Any:
         return second_moment_torque(bodies, model.gravity, Q, QD, QDD, lags)
 
@@ -138,8 +144,8 @@ def _second_moments(model: DerivedRobot, function: str, kinds: Sequence[str], la
     available: dict[str, Callable[..., Any]] = {"torque": torque, "matrix": matrix}
     options = {kind: available[kind] for kind in kinds}
     compute = partial(_solved, torque=torque, matrix=matrix) if function == "forward_dynamics" else None
-    label = "second_moments" + (f", lagging {', '.join(str(i + 1) for i in sorted(lags))}" if lags else "")
-    return Start(label, _traced(model, model.light_tree, function, options, compute))
+    lagging = f", lagging {', '.join(str(i + 1) for i in sorted(lags))}" if lags else ""
+    return Start(f"second_moments{note}{lagging}", _traced(model, model.light_tree, function, options, compute))
 
 
 def _solved(robot: Tree, q: Any, qd: Any, tau: Any, torque: Any, matrix: Any) -> Any:

@@ -6,7 +6,7 @@ The grammar, all there is; nothing is ever executed::
     product  = factor (("*"|"/") factor)*
     factor   = ("+"|"-")* atom ["**" ["-"] whole number]
     atom     = number ["deg"|"rad"] | "pi" | name | function "(" sum ")" | "(" sum ")"
-    function = "sin" | "cos" | "sqrt" | "sign"
+    function = "sin" | "cos" | "sqrt" | "sign" | "atan"
     name     = letters, digits and _  |  `any text in backquotes`
 
 A name is a symbol. A formula without symbols is a float. Whole numbers are exact, so ``a/3``
@@ -23,8 +23,8 @@ from typing import Any, NoReturn
 
 from taut.errors import InputError
 from taut.graph.node import FUNCTIONS, Graph, Node, Rational, is_number, topological
-from taut.robot.placement import QuarterTurns
-from taut.spatial import Scalar, cos, sign, sin, sqrt
+from taut.robot.placement import right_angle
+from taut.spatial import atan, Scalar, cos, sign, sin, sqrt
 
 LONGEST = 20_000
 """Characters of one formula beyond which it is taken for a mistake or an attack."""
@@ -43,7 +43,7 @@ _NAME = re.compile(r"[^\W\d]\w*")
 _NOT_NUMBERS = frozenset({"nan", "inf", "infinity"})
 _UNITS = ("deg", "rad")
 _RESERVED = frozenset({*FUNCTIONS, "pi", *_UNITS})
-_NUMERIC = {"sin": sin, "cos": cos, "sqrt": sqrt, "sign": sign}
+_NUMERIC = {"sin": sin, "cos": cos, "sqrt": sqrt, "sign": sign, "atan": atan}
 _NUMBER = Fraction | float
 
 
@@ -89,15 +89,6 @@ def parse_constant(value: object, place: str = "") -> float:
 def plain(value: Scalar) -> Scalar:
     """Return a constant node as a float, anything else unchanged."""
     return float(Fraction(value.data)) if isinstance(value, Node) and value.op == "constant" else value
-
-
-def right_angle(angle: Scalar) -> Scalar:
-    """Return exact quarter turns for a float that is a multiple of pi/2, anything else unchanged."""
-    if isinstance(angle, float) and abs(angle) < 1e6:
-        count = round(angle / (math.pi / 2))
-        if angle == count * (math.pi / 2):
-            return QuarterTurns(count)
-    return angle
 
 
 def to_formula(value: Scalar) -> str:
@@ -288,6 +279,8 @@ class _Parser:
         if name == "sqrt" and value < 0:
             self.fail(f"the square root of {float(value):g}", "its argument must not be negative")
         argument = float(value)
+        if math.isinf(argument):
+            raise OverflowError
         return float(_NUMERIC[name](right_angle(argument) if name in ("sin", "cos") else argument))
 
 

@@ -103,6 +103,8 @@ def _slopes(node: Node) -> list[tuple[Rational, Node]]:
         return [(-1, x.sin())]
     if node.op == "sqrt":
         return [(1, graph.power(2 * node, -1))]
+    if node.op == "atan":
+        return [(1, graph.power(1 + x * x, -1))]
     return [(0, one)]  # sign, wherever it has a derivative
 
 

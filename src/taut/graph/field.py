@@ -7,6 +7,7 @@ no polynomial gets a value that keeps the rules we want to prove with, and is fr
 * (cos, sin) of a symbol is a random point of the circle; sums, differences and rational multiples of
   angles follow from the addition rule; each distinct constant angle is a circle point of its own.
 * A symbol's plain value is independent of its circle point, as q is of sin q.
+* atan(t) is the angle of the circle point (1, t) / sqrt(1 + t^2), and a free odd value outside sines and cosines.
 * sqrt(x) is a root of x of random sign; sign(x) is a free value with sign(-x) = -sign(x).
 * Groups of symbols given as ``spheres`` (the quaternion of a free joint) have squares that add up to one.
 
@@ -103,6 +104,8 @@ class FieldPoint:
                 result = self._root(value[node.args[0]])
             elif node.op == "sign":
                 result = self._sign(node.args[0], value)
+            elif node.op == "atan":
+                result = self._odd("atan", value[node.args[0]])
             else:
                 [angle] = node.args
                 if angle not in turned:
@@ -156,9 +159,13 @@ class FieldPoint:
         x = value[argument]
         if argument.op == "product":  # the sign does not depend on the size of the coefficient
             x = x * power(residue(abs(argument.data[0])), -1) % PRIME
+        return self._odd("sign", x)
+
+    def _odd(self, name: str, x: int) -> int:
+        """Return a free value f(x) with f(-x) = -f(x)."""
         if x == 0:
             return 0
-        return self._draw("sign", x) if x <= PRIME // 2 else PRIME - self._draw("sign", PRIME - x)
+        return self._draw(name, x) if x <= PRIME // 2 else PRIME - self._draw(name, PRIME - x)
 
     def _circle(self, angle: Node, value: dict[Node, int]) -> Point:
         constant, terms = angle_terms(angle)
@@ -166,6 +173,9 @@ class FieldPoint:
         if constant:
             point = _conjugate(self._unit(("constant", str(abs(constant)))), constant < 0)
         for atom, coefficient in terms.items():
+            if atom.op == "atan" and coefficient in (1, -1):
+                point = _turn(point, _conjugate(self._slope(value[atom.args[0]]), coefficient < 0))
+                continue
             if atom.op == "symbol":
                 key: Any = self._key(atom)
             else:  # any other angle is known by its value
@@ -173,6 +183,11 @@ class FieldPoint:
                 key, coefficient = ("value", min(x, PRIME - x)), coefficient if x <= PRIME // 2 else -coefficient
             point = _turn(point, self._multiple(key, coefficient))
         return point
+
+    def _slope(self, tangent: int) -> Point:
+        """Return the point of the circle, right of its axis, in the direction (1, tangent)."""
+        scale = power(self._root((1 + tangent * tangent) % PRIME), -1)
+        return scale, tangent * scale % PRIME
 
     def _multiple(self, key: Any, coefficient: Rational) -> Point:
         """Return (cos, sin) of ``coefficient`` times the angle of a key."""

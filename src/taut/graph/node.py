@@ -4,7 +4,7 @@ A :class:`Graph` owns its nodes; equal expressions are one node, so equality is
 identity and sharing is the default. Nodes are numbered by creation, never ordered by
 hash or address: the same calls give the same graph in every process.
 
-The six kinds of node, all there is::
+The kinds of node, all there is::
 
     constant   rational number
     symbol     name, stage
@@ -13,6 +13,7 @@ The six kinds of node, all there is::
     sin, cos   of an angle
     sign       -1, 0 or 1
     sqrt       principal square root
+    atan       the angle whose tangent is given, between right angles
 
 Sums and products keep the association they were built with: flattening is a pass, since
 it forgets what an algorithm chose to share.
@@ -30,9 +31,9 @@ from taut.graph.stage import Stage
 
 Rational = int | Fraction
 
-FUNCTIONS = ("sin", "cos", "sign", "sqrt")
-ODD = frozenset({"sin", "sign"})
-AT_ZERO: dict[str, Rational] = {"sin": 0, "cos": 1, "sign": 0, "sqrt": 0}
+FUNCTIONS = ("sin", "cos", "sign", "sqrt", "atan")
+ODD = frozenset({"sin", "sign", "atan"})
+AT_ZERO: dict[str, Rational] = {"sin": 0, "cos": 1, "sign": 0, "sqrt": 0, "atan": 0}
 
 
 def is_number(value: object) -> TypeGuard[int | float | Fraction]:
@@ -109,6 +110,10 @@ class Node:
     def sqrt(self) -> Node:
         """Principal square root."""
         return self.graph.function("sqrt", self)
+
+    def atan(self) -> Node:
+        """The angle with this tangent."""
+        return self.graph.function("atan", self)
 
     def sign(self) -> Node:
         """-1, 0 or 1."""
@@ -259,7 +264,7 @@ class Graph:
         return self._product(scale, [(base, e * exponent) for base, e in opened])
 
     def function(self, name: str, argument: Any) -> Node:
-        """Return ``sin``, ``cos``, ``sign`` or ``sqrt`` of ``argument``; signs are taken out of angles."""
+        """Return a function of ``argument``; signs are taken out of all but square roots."""
         argument = self.lift(argument)
         if argument.op == "constant":
             if argument.data == 0:
@@ -268,7 +273,7 @@ class Graph:
                 return self.constant(1 if argument.data > 0 else -1)
             if name == "sqrt" and (root := _exact_root(argument.data)) is not None:
                 return self.constant(root)
-        if name in ("sin", "cos", "sign"):
+        if name != "sqrt":
             coefficient, node = _split(argument)
             if node is not None and coefficient < 0:
                 positive = self.function(name, self.scale(-1, argument))

@@ -92,7 +92,7 @@ def _samples(
     nodes: Sequence[Node], points: int, seed: int, spheres: list[tuple[Node | str, ...]]
 ) -> Iterator[tuple[int, dict[Node, int]]]:
     """Yield values of the nodes at ``points`` points where every square root exists, if such are found."""
-    rooted = any(node.op == "sqrt" for node in topological(nodes))
+    rooted = any(node.op in ("sqrt", "atan") for node in topological(nodes))
     wanted = max(points, ROOT_POINTS) if rooted else points
     for index in range(ROOT_DRAWS if rooted else points):
         if wanted == 0:

@@ -1,7 +1,8 @@
 """Where one frame stands in another: a translation, then turns about coordinate axes.
 
 Angles are kept as angles, not as rounded matrices: a derivation needs to know that 90 degrees
-is a right angle and that two equal twists are one constant.
+is a right angle and that two equal twists are one constant. They are kept as given; only where a
+rotation is made of them, the float nearest to a right angle is one, and leaves exact zeros.
 """
 
 from __future__ import annotations
@@ -16,6 +17,12 @@ from taut.spatial import ZERO, Scalar, Transform, Vec3, is_exactly, rotation
 
 MOST_TURNS = 12
 """Numeric turns kept one by one; longer products become three, or a chain of n fixed joints would cost n^2."""
+
+ROUNDING = 1e-15
+"""How far a float may be from a multiple of pi/2 and still be that multiple [rad]: the last digits of a sum of such."""
+
+MOST_RADIANS = 1e6
+"""Angles beyond are no longer told from multiples of pi/2 by their digits."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +53,22 @@ class QuarterTurns:
         return self + -other
 
     def __float__(self) -> float:
-        return self.count * math.pi / 2
+        return self.count * (math.pi / 2)
+
+
+def right_angle(angle: Scalar, within: float = ROUNDING) -> Scalar:
+    """Return a float that is a multiple of pi/2 as exact quarter turns, whole turns as 0, anything else unchanged.
+
+    Args:
+        angle: in radians.
+        within: how far it may be from the multiple.
+    """
+    if not (isinstance(angle, float) and abs(angle) < MOST_RADIANS):
+        return angle
+    count = round(angle / (math.pi / 2))
+    if abs(angle - count * (math.pi / 2)) > within:
+        return angle
+    return QuarterTurns(count) if count % 4 else 0.0
 
 
 @dataclass(frozen=True)
@@ -59,7 +81,7 @@ class Placement:
     @property
     def transform(self) -> Transform:
         """The pose as spatial algebra uses it."""
-        return Transform(rotation(self.turns), self.p)
+        return Transform(rotation((axis, right_angle(angle)) for axis, angle in self.turns), self.p)
 
     def then(self, other: Placement) -> Placement:
         """Return the placement of a frame placed by ``other`` in the frame placed by this."""
@@ -72,7 +94,7 @@ class Placement:
                 turns.append((axis, angle))
         kept = tuple(turn for turn in turns if not is_exactly(turn[1], 0))
         if len(kept) > MOST_TURNS and all(isinstance(angle, float | int) for _, angle in kept):
-            kept = turns_of(np.array([tuple(row) for row in rotation(kept).matrix.rows]))
+            kept = turns_of(np.array([tuple(row) for row in Placement(turns=kept).transform.R.matrix.rows]))
         return Placement(self.transform.point(other.p), kept)
 
     def map(self, length: Callable[[Scalar], Scalar], angle: Callable[[Scalar], Scalar]) -> Placement:

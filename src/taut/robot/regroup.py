@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from taut.robot.placement import QuarterTurns
 from taut.robot.screws import Screw
-from taut.spatial import PseudoInertia, Sym3, Transform, Vec3
+from taut.spatial import PseudoInertia, Rotation, Sym3, Transform, Turn, Vec3, atan, is_exactly, sqrt
 
 
 def regrouped(bodies: Sequence[Screw]) -> tuple[Screw, ...]:
@@ -31,6 +32,33 @@ def regrouped(bodies: Sequence[Screw]) -> tuple[Screw, ...]:
         if body.parent >= 0:
             moments[body.parent] = moments[body.parent] + given.seen_from_parent(pose)
     return tuple(replace(body, moments=new) for body, new in zip(bodies, moments, strict=True))
+
+
+def turned_leaves(bodies: Sequence[Screw]) -> tuple[Screw, ...]:
+    """Turn the frames of outermost revolute links so that their first moment lies along x.
+
+    The turn is a constant added to the joint's angle, so it costs nothing; hy is zero afterwards.
+    """
+    carriers = {body.parent for body in bodies}
+    return tuple(
+        _first_moment_along_x(body) if body.kind == "revolute" and i not in carriers else body
+        for i, body in enumerate(bodies)
+    )
+
+
+def _first_moment_along_x(body: Screw) -> Screw:
+    h, J = body.moments.h, body.moments.J
+    if is_exactly(h.x, 0) or is_exactly(h.y, 0):
+        return body
+    tangent = h.y / h.x
+    angle, length = atan(tangent), sqrt(1 + tangent * tangent)
+    quarters = body.theta if isinstance(body.theta, QuarterTurns) else QuarterTurns(0)
+    # A frame turned by the angle less the joint's own quarter turns: its joint angle is the rest alone.
+    whole = Rotation((Turn(2, quarters.cos(), quarters.sin()), Turn(2, 1 / length, -(tangent / length))))
+    along = Rotation((Turn(2, quarters.cos(), quarters.sin()),)) @ Vec3(h.x * length, 0, 0)
+    moments = PseudoInertia(body.moments.m, Vec3(along.x, along.y, h.z), whole.tensor(J))
+    own = angle if quarters.count % 4 or is_exactly(body.theta, 0) else body.theta + angle
+    return replace(body, theta=own, moments=moments)
 
 
 def _on_axis(body: PseudoInertia, screw: Screw) -> tuple[PseudoInertia, PseudoInertia, Transform]:

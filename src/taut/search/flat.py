@@ -28,7 +28,7 @@ LEAF, SUM, PRODUCT, QUOTIENT, OPAQUE = range(5)
 """What a row is, as in kernel.c."""
 
 OPERATIONS = {"add": SUM, "sub": SUM, "mul": PRODUCT, "div": QUOTIENT}
-LABELS = ("sin", "cos", "sign", "sqrt", "add", "sub")
+LABELS = ("sin", "cos", "sign", "sqrt", "add", "sub", "atan")
 """What an opaque row computes; sums are those that only form an angle."""
 
 POINTS = 2

@@ -29,7 +29,7 @@ Progress = Callable[[int], bool]
 WHOLE = 2000
 """Nodes up to which a program is searched as a whole: time and memory grow with their square."""
 
-WINDOW = 1000
+WINDOW = 800
 """Operations searched at a time in a larger program."""
 
 BETWEEN_REPORTS = 200
@@ -124,7 +124,7 @@ def _searched(
                 left -= BETWEEN_REPORTS
                 wanted = progress is None or progress(others + cost)
         except KeyboardInterrupt:
-            yield flat.raised(*part.replaced(*search.best())), False
+            yield flat.raised(*part.replaced(*search.best())), True
             raise
         program = flat.raised(*part.replaced(*search.best()))
         yield program, wanted
@@ -164,7 +164,8 @@ class _Window:
         self.whole, self.first, self.last = whole, len(whole.leaves) + start, len(whole.leaves) + stop
         inside = whole.rows[self.first : self.last]
         after = np.concatenate([whole.rows[self.last :, 1:3].ravel(), whole.outputs])
-        self.inputs = _nodes(inside[:, 1:3].ravel(), below=self.first)
+        everything = self.last - start == len(whole.rows)  # then what is not used yet may be, too
+        self.inputs = list(range(self.first)) if everything else _nodes(inside[:, 1:3].ravel(), below=self.first)
         self.ends = [n for n in _nodes(after, below=self.last) if n >= self.first]
         place = {n: k for k, n in enumerate([*self.inputs, *range(self.first, self.last)])}
         rows = [(LEAF, -1, -1, 0)] * len(self.inputs)

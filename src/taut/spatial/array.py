@@ -40,6 +40,11 @@ def sqrt(x: Scalar) -> Scalar:
     return _apply("sqrt", x)
 
 
+def atan(x: Scalar) -> Scalar:
+    """The angle between right angles whose tangent is ``x``."""
+    return np.arctan(x) if isinstance(x, (np.ndarray, np.generic)) else _apply("atan", x)
+
+
 def sign(x: Scalar) -> Scalar:
     """-1, 0 or 1."""
     if isinstance(x, (float, int)):
