@@ -18,6 +18,7 @@ from taut.graph import Node
 from taut.graph.lower import lower
 from taut.graph.program import Program
 from taut.graph.prove import disproof
+from taut.graph.text import to_text
 from taut.robot import Tree
 
 EFFORTS: dict[str, Budget | None] = {
@@ -97,6 +98,7 @@ def derive(
         steps=tuple(steps),
         proof=proof,
         notes=tuple(model.naming.notes),
+        formulas={name: to_text(node) for name, node in model.naming.formulas.items()},
         seconds=time.perf_counter() - started,
         reproducible=finished,
     )

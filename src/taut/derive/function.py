@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -54,6 +54,7 @@ class Function:
         steps: the count after every pass.
         proof: None where verification was switched off.
         notes: what was snapped, in words.
+        formulas: {base parameter: its formula in the parameters of the robot}.
         seconds: how long it took.
         reproducible: whether steps, not the clock, ended the search.
     """
@@ -70,6 +71,7 @@ class Function:
     steps: tuple[Step, ...]
     proof: Proof | None
     notes: tuple[str, ...] = ()
+    formulas: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 0.0
     reproducible: bool = True
 

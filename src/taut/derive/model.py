@@ -14,7 +14,7 @@ from functools import cached_property
 
 from taut.algorithms.second_moments import Lag
 from taut.derive.constants import Constants
-from taut.derive.parameters import Naming, prepared
+from taut.derive.parameters import Naming, default_mode, prepared
 from taut.errors import UnsupportedError
 from taut.graph import Graph, Node, Stage
 from taut.robot import Drive, Frame, Placement, Tree
@@ -107,11 +107,15 @@ ARGUMENTS = {
 """Stage and width of every argument a function can have."""
 
 
+MOMENTS = ("m", "hx", "hy", "hz", "Jxx", "Jxy", "Jyy", "Jxz", "Jyz", "Jzz")
+"""Names of a link's moments in screw form."""
+
+
 def derived_robot(tree: Tree, mode: str, snap: float) -> DerivedRobot:
     """Return the robot with its numbers named for a derivation."""
     graph = Graph()
     naming = Naming(graph, shared=mode != "pattern", snap=snap)
-    tree = prepared(tree, "symbolic" if mode == "symbolic" else "numeric" if mode == "numeric" else "pattern", naming)
+    tree = prepared(tree, default_mode(tree) if mode == "base" else mode, naming)
     constants = Constants(graph)
     try:
         bodies = screw_form(tree, constants.is_zero)
@@ -120,6 +124,8 @@ def derived_robot(tree: Tree, mode: str, snap: float) -> DerivedRobot:
     else:
         screws = tuple(_named(body, i + 1, naming) for i, body in enumerate(bodies))
         screws = _canonical(screws, constants)
+        if mode == "base":
+            screws = _base_constants(_canonical(regrouped(screws), constants), naming)
     named = _named_tree(tree, naming)
     return DerivedRobot(graph, named, screws, named.gravity_acceleration, naming)
 
@@ -128,11 +134,10 @@ def _named(body: Screw, number: int, naming: Naming) -> Screw:
     """Return a body with its floats named after its number."""
     moments = body.moments.moments
     size = max((abs(x) for x in moments if not isinstance(x, Node)), default=0.0)
-    names = ("m", "hx", "hy", "hz", "Jxx", "Jxy", "Jyy", "Jxz", "Jyz", "Jzz")
     return replace(
         body,
         moments=PseudoInertia.from_moments(
-            tuple(naming.inertial(x, f"{name}{number}", size) for name, x in zip(names, moments, strict=True))
+            tuple(naming.inertial(x, f"{name}{number}", size) for name, x in zip(MOMENTS, moments, strict=True))
         ),
         drive=_named_drive(body.drive, number, naming),
         phi=naming.angle(body.phi, f"phi{number}"),
@@ -142,6 +147,19 @@ def _named(body: Screw, number: int, naming: Naming) -> Screw:
         theta=naming.angle(body.theta, f"theta{number}"),
         d=naming.length(body.d, f"d{number}"),
     )
+
+
+def _base_constants(bodies: Sequence[Screw], naming: Naming) -> tuple[Screw, ...]:
+    """Return bodies whose regrouped moments are symbols of their own; each knows the formula it stands for."""
+
+    def own(body: Screw, number: int) -> Screw:
+        moments = [
+            x if is_exactly(x, 0) else naming.standing_for(x, f"{name}{number}")
+            for name, x in zip(MOMENTS, body.moments.moments, strict=True)
+        ]
+        return replace(body, moments=PseudoInertia.from_moments(tuple(moments)))
+
+    return tuple(own(body, i + 1) for i, body in enumerate(bodies))
 
 
 def _named_drive(drive: Drive, number: int, naming: Naming) -> Drive:

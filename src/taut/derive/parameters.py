@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from taut.errors import InputError
-from taut.graph import Graph, Node, Stage
-from taut.robot import PARAMETER_NAMES, Joint, Tree
+from taut.graph import Graph, Node, Stage, topological
+from taut.graph.evaluate import evaluate
+from taut.robot import PARAMETER_NAMES, Link, Tree
 from taut.robot.edit import numeric, symbols
 from taut.robot.placement import QuarterTurns, right_angle
 from taut.spatial import Inertia, Scalar
@@ -49,6 +51,7 @@ class Naming:
         shared: whether equal inertial numbers are one symbol.
         snap: tolerance of snapping; 0 switches it off.
         notes: what was snapped, in words.
+        formulas: {symbol: what it stands for} of base parameters.
     """
 
     graph: Graph
@@ -56,6 +59,7 @@ class Naming:
     snap: float = SNAP
     values: dict[str, float] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    formulas: dict[str, Node] = field(default_factory=dict)
     _named: dict[tuple[str, float], Node] = field(default_factory=dict)
     _taken: set[str] = field(default_factory=set)
 
@@ -118,6 +122,20 @@ class Naming:
             self.values[node.data] = value
         return node
 
+    def standing_for(self, formula: Scalar, hint: str) -> Node:
+        """Return a symbol that stands for a formula, with its value where that is known."""
+        node = self.graph.lift(formula)
+        symbol = self.free(hint, self.known(node))
+        self.formulas[symbol.data] = node
+        return symbol
+
+    def known(self, x: Scalar) -> float | None:
+        """Return the value of a number or formula, None where a symbol has none."""
+        if not isinstance(x, Node):
+            return float(x)
+        needed = {node.data for node in topological([x]) if node.op == "symbol"}
+        return float(evaluate([x], self.values)[0]) if needed <= set(self.values) else None
+
     def _name(self, hint: str) -> str:
         name, k = hint, 2
         while name in self._taken:
@@ -145,19 +163,44 @@ def prepared(tree: Tree, mode: str, naming: Naming) -> Tree:
         naming.reserve(symbols(tree))
     if naming.snap:
         tree = tree.map(lambda x: x, angle=lambda x: naming.squared(x, "an angle"))
-    if mode == "symbolic":
-        tree = replace(tree, joints=tuple(_ten_symbols(tree, i, naming) for i in range(len(tree.joints))))
+    if mode in ("symbolic", "pattern"):
+        own = _ten_symbols if mode == "symbolic" else _free_numbers
+        joints = (replace(j, link=own(j.link, i + 1, naming)) for i, j in enumerate(tree.joints))
+        tree = replace(tree, joints=tuple(joints))
     return tree
 
 
-def _ten_symbols(tree: Tree, i: int, naming: Naming) -> Joint:
-    """Return a joint whose link has ten symbols of its own; those of the file keep their names."""
-    joint = tree.joints[i]
-    own = []
-    for name, x in zip(PARAMETER_NAMES, joint.link.inertia.parameters, strict=True):
-        if isinstance(x, Node) and x.op == "symbol":
-            own.append(naming.graph.lift(x))
+def _ten_symbols(link: Link, number: int, naming: Naming) -> Link:
+    """Return a link with ten symbols of its own; those of the file keep their names."""
+    own = [
+        naming.graph.lift(x)
+        if isinstance(x, Node) and x.op == "symbol"
+        else naming.free(f"{name}{number}", naming.known(x))
+        for name, x in zip(PARAMETER_NAMES, link.inertia.parameters, strict=True)
+    ]
+    return replace(link, inertia=Inertia.from_parameters(tuple(own)))
+
+
+def _free_numbers(link: Link, number: int, naming: Naming) -> Link:
+    """Return a link none of whose formulas mixes symbols with measured numbers: those become free.
+
+    A file that gives masses as numbers and lengths as symbols leaves such formulas behind where an inertia
+    was moved to the joint.
+    """
+    own = [
+        naming.free(f"{name}{number}", naming.known(x)) if isinstance(x, Node) and _measured(x) else x
+        for name, x in zip(PARAMETER_NAMES, link.inertia.parameters, strict=True)
+    ]
+    return replace(link, inertia=Inertia.from_parameters(tuple(own)))
+
+
+def _measured(formula: Node) -> bool:
+    """Whether a formula holds a number that is no small fraction."""
+    for node in topological([formula]):
+        if node.op == "sum":
+            numbers = [node.data[0], *node.data[1]]
         else:
-            known = {} if isinstance(x, Node) else {"value": float(x)}
-            own.append(naming.free(f"{name}{i + 1}", **known))
-    return replace(joint, link=replace(joint.link, inertia=Inertia.from_parameters(tuple(own))))
+            numbers = [node.data] if node.op == "constant" else node.data[:1] if node.op == "product" else []
+        if any(Fraction(x).denominator > 12 for x in numbers):
+            return True
+    return False

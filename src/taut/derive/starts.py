@@ -106,21 +106,19 @@ def starts(model: DerivedRobot, function: str, frame: str | None = None) -> Iter
 
 
 def _cheapest(model: DerivedRobot, function: str, kinds: Sequence[str]) -> Start:
-    """Return the cheapest second-moment start: outermost frames turned or not, lagging bodies found greedily."""
-    best: Start | None = None
+    """Return the cheapest second-moment start: outermost frames turned if they can be, lags found greedily."""
     for bodies, note in ((model.turned, ", leaves turned"), (model.regrouped, "")):
         assert bodies is not None
         lags = frozenset[int]()
         start = _second_moments(model, bodies, function, kinds, lags, note)
+        if bodies is model.turned and not sound(lower(start.outputs), model.naming.values):
+            continue  # a first moment is zero for these numbers and gives no direction
         for i in _may_lag(bodies):
             trial = _second_moments(model, bodies, function, kinds, lags | {i}, note)
             if trial.cost < start.cost:
                 start, lags = trial, lags | {i}
-        if best is None or start.cost < best.cost:
-            if sound(lower(start.outputs), model.naming.values):
-                best = start
-    assert best is not None
-    return best
+        break
+    return start
 
 
 def _may_lag(bodies: Sequence[Screw]) -> list[int]:

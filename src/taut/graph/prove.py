@@ -92,13 +92,14 @@ def _samples(
     nodes: Sequence[Node], points: int, seed: int, spheres: list[tuple[Node | str, ...]]
 ) -> Iterator[tuple[int, dict[Node, int]]]:
     """Yield values of the nodes at ``points`` points where every square root exists, if such are found."""
-    rooted = any(node.op in ("sqrt", "atan") for node in topological(nodes))
+    rooted = [node for node in topological(nodes) if node.op in ("sqrt", "atan")]
+    angles = [node.sin() for node in rooted if node.op == "atan"]
     wanted = max(points, ROOT_POINTS) if rooted else points
     for index in range(ROOT_DRAWS if rooted else points):
         if wanted == 0:
             return
         point = FieldPoint(seed, index, spheres)
-        values = point.values(nodes)
+        known = point.values([*rooted, *angles])  # few nodes tell whether the point is any good
         if point.exact or wanted >= ROOT_DRAWS - index:
             wanted -= 1
-            yield index, values
+            yield index, point.values(nodes, known)
