@@ -16,7 +16,8 @@ from taut.algorithms.second_moment_matrix import second_moment_matrix
 from taut.algorithms.second_moments import second_moment_torque
 from taut.errors import UnsupportedError
 from taut.robot import Placement, Tree
-from taut.robot.regroup import regrouped
+from taut.robot.placement import QuarterTurns
+from taut.robot.regroup import regrouped, turned_leaves
 from taut.robot.screws import screw_form
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -48,7 +49,7 @@ def test_torque_and_matrix(tree: Tree, seed: int) -> None:
     torque = np.concatenate(newton_euler(tree, q, qd, qdd))
     M = composite_bodies(tree, q)
     bodies = screw_form(tree)
-    for arranged in (bodies, regrouped(bodies)):
+    for arranged in (bodies, regrouped(bodies), turned_leaves(regrouped(bodies))):
         for lags in lag_sets(tree, seed):
             found = second_moment_torque(arranged, tree.gravity_acceleration, q, qd, qdd, lags)
             close(np.concatenate(found), torque)
@@ -74,6 +75,30 @@ def test_first_child_of_every_link_stands_on_its_common_normal(tree: Tree) -> No
         if body.parent >= 0 and body.parent not in seen:
             assert body.phi == 0 and body.r == 0
         seen.add(body.parent)
+
+
+@given(fixed)
+@settings(max_examples=20)
+def test_turned_leaves_have_their_first_moment_along_x(tree: Tree) -> None:
+    bodies = turned_leaves(regrouped(screw_form(tree)))
+    carriers = {body.parent for body in bodies}
+    for i, body in enumerate(bodies):
+        if body.kind == "revolute" and i not in carriers:
+            assert body.moments.h.y == 0
+
+
+def test_quarter_turns_of_a_leaf_are_kept() -> None:
+    """A leaf whose joint has a whole quarter turn ends with the same torque, its angle being the arc tangent alone."""
+    from laws.random_robots import random_tree
+
+    tree = random_tree(12, 3, ("revolute",), chain=True)
+    q, qd, qdd = random_state(tree, 4)
+    bodies = list(regrouped(screw_form(tree)))
+    bodies[-1] = replace(bodies[-1], theta=QuarterTurns(3))
+    expected = second_moment_torque(bodies, tree.gravity_acceleration, q, qd, qdd)
+    turned = turned_leaves(bodies)
+    assert isinstance(turned[-1].theta, float)
+    close(second_moment_torque(turned, tree.gravity_acceleration, q, qd, qdd), expected)
 
 
 def test_free_joint_inside_a_tree_has_no_screw_form() -> None:
