@@ -191,6 +191,11 @@ def test_full_robots_have_ten_free_parameters_a_link(name: str) -> None:
         assert {node.op for node in parameters} == {"symbol"}
 
 
+@pytest.mark.parametrize("name", ["rx90", "scara"])
+def test_a_real_machine_without_inertias_says_so(name: str) -> None:
+    assert "Only the geometry is public" in load(name).source
+
+
 # -- numbers a drawing shows --------------------------------------------------
 
 
