@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taut.errors import InputError
-from taut.formats.formula import LONGEST, parse, parse_angle, parse_constant, right_angle, to_formula
+from taut.formats.formula import LONGEST, parse, parse_angle, parse_constant, to_formula
 from taut.graph import Graph, Node
 from taut.graph.evaluate import evaluate
-from taut.robot.placement import QuarterTurns
+from taut.robot.placement import QuarterTurns, right_angle
 
 NAMES = ("a", "b2", "μ", "class", "x y", "pi", "sin", "deg", "nan", "e1", "__import__", "1st", "a'b\"c")
 
@@ -50,8 +50,18 @@ def test_value(text, value):
 def test_right_angles_are_the_multiples_of_half_pi(count):
     angle = parse(f"{90 * count} deg", Graph())
     assert angle == count * (math.pi / 2)
-    assert right_angle(angle) == QuarterTurns(count)
-    assert right_angle(parse(f"{90.0 * count + 1} deg", Graph())) != QuarterTurns(count)
+    assert right_angle(angle) == (QuarterTurns(count) if count % 4 else 0)
+    assert (parse(f"sin({90 * count} deg)", Graph()), parse(f"cos({90 * count} deg)", Graph())) == (
+        (0, 1, 0, -1)[count % 4],
+        (1, 0, -1, 0)[count % 4],
+    )
+
+
+def test_digits_are_kept_as_written():
+    for text in ("1.57079632679", "1.5707963267949", "3.1415926536", "1e-14", "90.0000000001 deg"):
+        angle = parse_angle(text, Graph())
+        assert angle == (math.radians(float(text[:-4])) if text.endswith("deg") else float(text))
+        assert right_angle(angle) is angle
 
 
 def test_names_are_symbols_of_one_graph():
@@ -156,6 +166,7 @@ def test_a_shared_expression_too_long_as_text_is_refused_quickly():
         ("1/(a - a)", "division by zero"),
         ("(a-a)**-1", "division by zero"),
         ("1e999", "out of range"),
+        ("sin(1e308*10)", "out of range"),
         ("1e300*1e300", "no finite number"),
         ("nan", "no finite number"),
         ("2*Inf", "no finite number"),

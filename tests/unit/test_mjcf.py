@@ -80,6 +80,12 @@ def test_right_angles_stay_right_angles() -> None:
         assert read(arm(at=orientation)).joints[0].placement.turns == ((2, math.pi / 2),)
 
 
+def test_an_angle_is_the_number_that_is_written() -> None:
+    for orientation in ("euler='0 0 1.57079632679'", "axisangle='0 0 3 1.57079632679'"):
+        robot = read(arm(before="<compiler angle='radian'/>", at=orientation))
+        assert robot.joints[0].placement.turns == ((2, 1.57079632679),)
+
+
 def test_a_free_joint_ignores_where_its_body_is_drawn() -> None:
     robot = read(arm("<freejoint name='root'/>", at="pos='1 2 3'"))
     q = [0, 0, 0, 0, 0, 0, 1]
@@ -244,9 +250,9 @@ def test_what_is_legal_but_not_modelled_has_its_own_class() -> None:
 
 def test_five_thousand_nested_bodies_are_read_in_seconds() -> None:
     body = f"<body pos='0 0 1' euler='10 20 30'><joint pos='0 0.1 0'/>{INERTIAL}"
-    started = time.perf_counter()
+    started = time.process_time()
     robot = read_mjcf(f"<mujoco><worldbody>{body * 5000}{'</body>' * 5000}</worldbody></mujoco>", "deep.xml")
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 10
     assert robot.dof == 5000
 
 

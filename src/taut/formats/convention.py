@@ -16,10 +16,8 @@ there the constant part Tz(d) Tx(a) Rx(alpha) is kept as the place of the link f
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from taut.errors import InputError
-from taut.formats.formula import right_angle
 from taut.robot import Placement
 from taut.spatial import Inertia, Scalar, Vec3
 
@@ -61,28 +59,22 @@ def place_row(label: str, row: Mapping[str, Scalar], kind: str) -> tuple[Placeme
     if label == "standard":
         before = _turns((2, row["theta"]))
         after = Placement(Vec3(row["a"], 0.0, row["d"]), _turns((0, row["alpha"])).turns)
-        return (join(before, after), Placement()) if kind == "fixed" else (before, after)
+        return (before.then(after), Placement()) if kind == "fixed" else (before, after)
     if label == "modified":
         along_x, along_z, foot = row["a"], row["d"], Placement()
     else:
         along_x, along_z = row["d"], row["r"]
-        foot = join(_turns((2, row["gamma"])), Placement(Vec3(0.0, 0.0, row["b"])))
+        foot = _turns((2, row["gamma"])).then(Placement(Vec3(0.0, 0.0, row["b"])))
     # Rx(alpha) Tx = Tx Rx(alpha), and Rz(theta) Tz = Tz Rz(theta): the offsets may precede the motion.
-    twist = join(foot, Placement(Vec3(along_x, 0.0, 0.0), _turns((0, row["alpha"])).turns))
-    return join(twist, Placement(Vec3(0.0, 0.0, along_z), _turns((2, row["theta"])).turns)), Placement()
-
-
-def join(first: Placement, second: Placement) -> Placement:
-    """Return the placement of ``second`` inside ``first``; right angles leave no rounding dust."""
-    exact = first.map(lambda x: x, right_angle).transform.point(second.p)
-    return replace(first.then(second), p=exact)
+    twist = foot.then(Placement(Vec3(along_x, 0.0, 0.0), _turns((0, row["alpha"])).turns))
+    return twist.then(Placement(Vec3(0.0, 0.0, along_z), _turns((2, row["theta"])).turns)), Placement()
 
 
 def inertia_on_body(after: Placement, inertia: Inertia) -> Inertia:
     """Return an inertia given in the link frame about the joint frame's origin, in its axes."""
     if after == Placement():
         return inertia
-    return after.map(lambda x: x, right_angle).transform.inertia_to_parent(inertia)
+    return after.transform.inertia_to_parent(inertia)
 
 
 def _turns(*turns: tuple[int, Scalar]) -> Placement:

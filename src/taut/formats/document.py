@@ -19,7 +19,6 @@ from taut.formats.convention import (
     KHALIL_LENGTHS,
     check_label,
     inertia_on_body,
-    join,
     place_row,
 )
 from taut.formats.formula import parse, parse_angle, parse_constant, plain
@@ -163,7 +162,7 @@ def _described(entry: _Entry, outlets: Mapping[str, Placement]) -> DescribedJoin
         entry.name,
         entry.parent,
         entry.link.name,
-        join(outlets[entry.parent], entry.before),
+        outlets[entry.parent].then(entry.before),
         _motion(table, entry.kind),
         Drive(**{key: drive.number(key) for key in DRIVE if key in drive}),
         _limits(table.table("limits", LIMITS)),
@@ -255,7 +254,7 @@ def _with_frames(tree: Tree, top: Table, entries: list[_Entry], outlets: Mapping
 
     def add(name: str, link: str, placement: Placement) -> None:
         home = places[link]
-        places[name] = Frame(name, home.body, join(home.placement, placement))
+        places[name] = Frame(name, home.body, home.placement.then(placement))
         frames.append(places[name])
 
     tables = list(top.tables("frame", ("name", "link", *PLACE), "frame"))
@@ -269,7 +268,7 @@ def _with_frames(tree: Tree, top: Table, entries: list[_Entry], outlets: Mapping
             raise InputError(f"the name '{name}' is taken", table.place, "choose another name")
         if link not in places:
             raise InputError(f"no link '{link}'", table.where("link"), nearest(link, places))
-        add(name, link, join(outlets.get(link, Placement()), _placement(table)))
+        add(name, link, outlets.get(link, Placement()).then(_placement(table)))
     return replace(tree, frames=tuple(frames))
 
 

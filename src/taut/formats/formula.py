@@ -32,6 +32,9 @@ DEEPEST = 64
 """Nested brackets."""
 LONGEST_NUMBER = 2_000
 """Digits of one number."""
+LARGEST_NUMBER_BITS = 20_000
+"""Size of an exact number that a product may come to."""
+
 LARGEST_POWER = 64
 """Product of nested exponents: a short text must not make a number that fills the memory."""
 
@@ -183,6 +186,8 @@ class _Parser:
             degree = max(degree, self.degree)
             factors.append((value, exponent if mark == "*" else -exponent))
         self.degree = degree
+        if sum(abs(exponent) * _bits(value) for value, exponent in factors) > LARGEST_NUMBER_BITS:
+            self.fail("a product whose number has thousands of digits", "write the number it comes to")
         if not any(isinstance(value, Node) for value, _ in factors):
             result: Any = Fraction(1)
             for value, exponent in factors:
@@ -282,6 +287,14 @@ class _Parser:
         if math.isinf(argument):
             raise OverflowError
         return float(_NUMERIC[name](right_angle(argument) if name in ("sin", "cos") else argument))
+
+
+def _bits(value: Any) -> int:
+    """Return the size of the exact number in front of a value."""
+    if isinstance(value, Node):
+        value = value.data if value.op == "constant" else value.data[0] if value.op == "product" else 1
+    number = Fraction(value)
+    return number.numerator.bit_length() + number.denominator.bit_length()
 
 
 def _finite(value: Any, place: str) -> float:

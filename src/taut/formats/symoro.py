@@ -32,13 +32,13 @@ import numpy as np
 from taut.errors import InputError, UnsupportedError
 from taut.formats.convention import ANGLES
 from taut.formats.document import build
-from taut.formats.formula import parse, parse_angle, plain, right_angle
+from taut.formats.formula import parse, parse_angle, plain
 from taut.formats.table import nearest
 from taut.graph import Graph, Node, topological
-from taut.robot import Tree
+from taut.robot import Placement, Tree
 from taut.robot.edit import free_base
 from taut.robot.placement import turns_of
-from taut.spatial import Scalar, Vec3, rotation
+from taut.spatial import Scalar, Vec3
 
 SETTINGS = ("nl", "nj", "nf", "type", "is_floating", "is_mobile")
 FRAMES = ("ant", "sigma", "b", "d", "r", "gamma", "alpha", "mu", "theta")
@@ -215,7 +215,7 @@ class _Reader:
             raise InputError("no pose: expected a rotation of numbers and 0 0 0 1", self.where("Z"), "correct it")
         turns = turns_of(np.array(turn, dtype=float))
         placed = {"xyz": list(rows[:3, 3]), "turns": [["xyz"[axis], angle] for axis, angle in turns]}
-        return placed, list(rotation((axis, right_angle(angle)) for axis, angle in turns) @ Vec3(*gravity))
+        return placed, list(Placement(turns=turns).transform.R @ Vec3(*gravity))
 
 
 def _is_pose(turn: np.ndarray, last: np.ndarray) -> bool:

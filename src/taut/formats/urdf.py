@@ -46,9 +46,6 @@ DEGREES_OF_A_JOINT = (80.0, 720.0)
 Larger numbers (1000, 1e16) stand for "no limit" in published files, and so does 100.
 """
 
-WRITTEN_RIGHT_ANGLE = 2e-11
-"""How far 1.5707963268 or 3.1415926536 are from what they stand for [rad]; 1.5708 stays the number it is."""
-
 _BEYOND_A_TREE = {"planar": "two prismatic joints and a continuous one", "spherical": "three revolute joints"}
 
 
@@ -114,13 +111,7 @@ def _origin(element: Element) -> Placement:
     angles = origin.numbers("rpy", 3, default=(0.0, 0.0, 0.0))
     if max(abs(angle) for angle in angles) > MOST_TURNS * 2 * math.pi:
         origin.wrong(f"rpy is {shown(origin.attributes['rpy'])}, which can only be degrees", "give rpy in radians")
-    return Placement(p, rpy(*(_meant(angle) for angle in angles)))
-
-
-def _meant(angle: float) -> float:
-    """Return a right angle that was written with eleven digits as the right angle it is."""
-    right = round(angle / (math.pi / 2)) * (math.pi / 2)
-    return right if abs(angle - right) <= WRITTEN_RIGHT_ANGLE else angle
+    return Placement(p, rpy(*angles))
 
 
 def _joint(element: Element, known: set[str]) -> DescribedJoint:

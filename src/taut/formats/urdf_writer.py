@@ -18,7 +18,7 @@ from taut.robot.edit import numeric
 from taut.robot.motion import Prismatic, Revolute
 from taut.robot.placement import turns_of
 from taut.robot.tree import STANDARD_GRAVITY
-from taut.spatial import Inertia, Vec3, rotation, shift
+from taut.spatial import Inertia, Vec3, shift
 
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters XML 1.0 cannot hold."""
@@ -127,7 +127,7 @@ def _rpy(placement: Placement) -> str:
     angles, below = [0.0, 0.0, 0.0], 3
     for axis, angle in placement.turns:
         if axis >= below:
-            rows = rotation(placement.turns).matrix.rows
+            rows = placement.transform.R.matrix.rows
             turns = turns_of(np.array([[float(x) for x in row] for row in rows]))
             return _rpy(Placement(turns=turns))
         angles[axis], below = float(angle), axis
