@@ -437,8 +437,8 @@ static void one_operation(search *s, choice *c, int32_t t) {
         definition d = definition_of(found.kind, p->a, p->b);
         value_of(s, d, w);
         if (!agree(v, w, &found.flip)) continue;
-        int same_nodes = (d.a >> 1 == old.a >> 1 && d.b >> 1 == old.b >> 1) || (d.a >> 1 == old.b >> 1 && d.b >> 1 == old.a >> 1);
-        if (d.op == old.op && same_nodes) continue;
+        int32_t a = old.a >> 1, b = old.b >> 1;
+        if (d.op == old.op && ((p->a == a && p->b == b) || (p->a == b && p->b == a))) continue; /* no news */
         const int32_t operands[] = {p->a, p->b};
         consider(s, c, found, dying(s, t, operands, 2) - 1);
     }
@@ -449,7 +449,9 @@ static void two_operations(search *s, choice *c, int32_t t, int32_t outer, int32
     u64 r[POINTS], w[POINTS];
     for (int k = 0; k < POINTS; k++) {
         u64 v = s->value[k][t], y = s->value[k][x];
-        r[k] = outer == PLUS ? field_sub(v, y) : outer == MINUS ? field_add(v, y) : field_mul(v, outer == TIMES ? s->inverse[k][x] : y);
+        if (outer == PLUS) r[k] = field_sub(v, y);
+        else if (outer == MINUS) r[k] = field_add(v, y);
+        else r[k] = field_mul(v, outer == TIMES ? s->inverse[k][x] : y);
     }
     int32_t flip, known = -2; /* -2: not looked for yet */
     for (int32_t i = *bucket_of(s, h); i >= 0; i = s->pairs[i].next) {
@@ -459,8 +461,7 @@ static void two_operations(search *s, choice *c, int32_t t, int32_t outer, int32
         value_of(s, definition_of(found.kind, p->a, p->b), w);
         if (!agree(r, w, &found.flip)) continue;
         if (known == -2) known = find(s, r, &flip);
-        if (known >= 0 && (known == t || is_usable(s, known))) return; /* one operation does */
-        if (known >= 0 && alive(s, known) && s->def[known].op == OPAQUE) return;
+        if (known >= 0 && alive(s, known)) return; /* one operation does, or none as the value depends on t */
         const int32_t operands[] = {x, p->a, p->b};
         consider(s, c, found, dying(s, t, operands, 3) - 2);
     }
@@ -492,7 +493,7 @@ static void scan_two_operations(search *s, choice *c, int32_t t) {
     }
 }
 
-/* The literal of a pair's value, defined as that pair. The table has room for a node. */
+/* The literal of a pair's value that no live node has, defined as that pair. The table has room for a node. */
 static int32_t literal_of(search *s, definition d) {
     u64 v[POINTS];
     int32_t flip = 0;
@@ -504,9 +505,7 @@ static int32_t literal_of(search *s, definition d) {
         put_pairs(s, n);
         return 2 * n;
     }
-    d = with_sign(d, flip);
-    if (s->refs[n]) redefine(s, n, d); /* it lives, but depends on what is being redefined: turn that round */
-    else define(s, n, d);
+    define(s, n, with_sign(d, flip));
     return 2 * n + flip;
 }
 
@@ -516,10 +515,8 @@ static void make_move(search *s, int32_t t, const candidate *c) {
         redefine(s, t, with_sign(d, c->flip));
         return;
     }
-    retain(s, t); /* the inner node may have been the last user of t */
     int32_t inner = literal_of(s, d) ^ c->flip;
     redefine(s, t, outer_of(c->outer, c->x, inner));
-    s->cost -= release(s, t);
 }
 
 static void try_node(search *s, int32_t t, int32_t tolerance) {
@@ -535,19 +532,19 @@ static void try_node(search *s, int32_t t, int32_t tolerance) {
 
 void taut_search_close(search *s) {
     if (!s) return;
-    void *const blocks[] = {s->def,   s->value[0], s->value[1], s->inverse[0], s->inverse[1], s->refs,      s->fixed,
-                            s->priced, s->divisor, s->twin,     s->mark,       s->user,       s->later,     s->earlier,
-                            s->out,   s->stack,    s->order,    s->place,      s->usable,  s->hashes,   s->same,      s->next_same,
-                            s->pairs, s->bucket,   s->once.word, s->twice.word,    s->best_rows,  s->best_out,   s->rows,      s->given};
+    for (int k = 0; k < POINTS; k++) {
+        free(s->value[k]);
+        free(s->inverse[k]);
+    }
+    void *const blocks[] = {s->def,        s->refs,     s->fixed,     s->priced, s->divisor,    s->twin,   s->mark,
+                            s->user,       s->later,    s->earlier,   s->out,    s->stack,      s->order,  s->place,
+                            s->usable,     s->hashes,   s->same,      s->pairs,  s->next_same,  s->bucket, s->rows,
+                            s->once.word,  s->best_out, s->best_rows, s->given,  s->twice.word};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
     free(s);
 }
 
-#ifndef BITS1
-#define BITS1 8
-#define BITS2 2
-#endif
-static int filter_shift(size_t keys, size_t bits_a_key) {
+static int filter_shift(size_t keys, size_t bits_a_key) { /* so that the filter has at least so many bits */
     int shift = 58;
     while ((size_t)64 << (64 - shift) < keys * bits_a_key) shift--;
     return shift;
@@ -578,8 +575,8 @@ search *taut_search_open(int32_t leaves, int32_t count, const int32_t *rows, con
     for (int32_t i = 0; i < count; i++) divisors += rows[ROW * i] == QUOTIENT;
     size_t pairs = 3 * room * (room - 1) / 2 + (2 + divisors) * room;
     s->bucket_mask = power_of_two(pairs / 2) - 1;
-    s->once.shift = filter_shift(pairs, BITS1);
-    s->twice.shift = filter_shift(pairs, BITS2);
+    s->once.shift = filter_shift(pairs, 8);
+    s->twice.shift = filter_shift(pairs, 2);
     s->same_mask = power_of_two(2 * room) - 1;
     int complete = 1;
 #define ALLOCATE(block, items) complete &= ((block) = calloc((items), sizeof *(block))) != NULL

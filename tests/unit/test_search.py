@@ -1,0 +1,305 @@
+"""Search: exact at fresh points, never dearer, the same in C and in Python, and it finds what it should."""
+
+from __future__ import annotations
+
+import subprocess
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import taut
+from taut.analysis.opcount import count
+from taut.errors import InputError
+from taut.functions import forward_dynamics, inverse_dynamics
+from taut.graph import Graph, Node, Stage
+from taut.graph.lower import lower
+from taut.graph.program import Program
+from taut.runtime.compiler import CompilerError, find_compiler
+from taut.search import Interrupted, differences, resubstitute, resubstitution
+from taut.search.flat import flatten
+from taut.search.native import NativeSearch, TooLarge
+from taut.search.plain import PlainSearch
+from unit.random_expressions import defined, expressions
+
+FRESH = 20261
+"""Seed of points that no search uses."""
+
+
+def states(graph: Graph, n: int, *names: str) -> list[list[Node]]:
+    stages = {"q": Stage.CONFIGURATION, "qd": Stage.VELOCITY, "qdd": Stage.ACCELERATION, "tau": Stage.APPLIED}
+    return [[graph.symbol(f"{name}{i}", stages[name]) for i in range(n)] for name in names]
+
+
+def torque(name: str) -> Program:
+    robot, graph = taut.load(name), Graph()
+    return lower([graph.lift(x) for x in inverse_dynamics(robot, *states(graph, robot.nv, "q", "qd", "qdd"))])
+
+
+@pytest.fixture(scope="module")
+def puma() -> Program:
+    return torque("puma560_full")
+
+
+def sum_of_products(n: int) -> Program:
+    """Return x1*y1 + x1*z1 + x2*y2 + ..., which wants a factor taken out of each pair of terms."""
+    graph = Graph()
+    x, y, z = ([graph.symbol(f"{name}{i}", Stage.VELOCITY) for i in range(n)] for name in "xyz")
+    total = graph.constant(0)
+    for i in range(n):
+        total = total + x[i] * y[i]
+        total = total + x[i] * z[i]
+    return lower([total])
+
+
+# -- exactness --------------------------------------------------------------------------
+
+
+@given(expressions(steps=25), st.integers(0, 5))
+def test_exact_and_never_dearer(outputs: list[Node], seed: int) -> None:
+    assume(defined(outputs))
+    program = lower(outputs)
+    result = resubstitute(program, 60, seed, tolerance=100 * (seed % 3))
+    assert differences(program, result, points=3, seed=FRESH) == []
+    assert count(result).total <= count(program).total
+
+
+@given(expressions(steps=25), st.integers(0, 5))
+def test_the_kernel_and_its_twin_make_the_same_moves(outputs: list[Node], seed: int) -> None:
+    assume(defined(outputs))
+    flat = flatten(lower(outputs))
+    native, plain = NativeSearch(flat, seed), PlainSearch(flat, seed)
+    for steps in (0, 30, 90):
+        assert native.run(steps, noise=200) == plain.run(steps, noise=200)
+        for left, right in zip(native.best(), plain.best(), strict=True):
+            assert np.array_equal(left, right)
+
+
+def test_the_twins_agree_on_a_robot() -> None:
+    flat = flatten(torque("puma560_burdick"))
+    native, plain = NativeSearch(flat, 3), PlainSearch(flat, 3)
+    assert native.run(200, 20) == plain.run(200, 20) < flat.cost
+    assert np.array_equal(native.best()[0], plain.best()[0])
+
+
+@given(expressions(steps=25))
+def test_the_count_is_what_the_search_says(outputs: list[Node]) -> None:
+    assume(defined(outputs))
+    program = lower(outputs)
+    flat = flatten(program)
+    assert flat.cost == count(program).total
+    back = flat.raised(flat.rows[len(flat.leaves) :], flat.outputs)
+    assert count(back).total == flat.cost
+    assert differences(program, back, seed=FRESH) == []
+    search = NativeSearch(flat, 1)
+    for steps in (0, 40):
+        cost = search.run(steps)
+        assert count(flat.raised(*search.best())).total == cost <= flat.cost
+
+
+@pytest.mark.parametrize("name", ["puma560_full", "puma560_burdick", "stanford_full", "panda"])
+def test_torques_of_robots(name: str) -> None:
+    program = torque(name)
+    result = resubstitute(program, 3000)
+    assert differences(program, result, points=3, seed=FRESH) == []
+    assert count(result).total < count(program).total
+
+
+def test_divisions_stay_safe() -> None:
+    robot, graph = taut.load("scara"), Graph()
+    program = lower([graph.lift(x) for x in forward_dynamics(robot, *states(graph, robot.nv, "q", "qd", "tau"))])
+    result = resubstitute(program, 3000)
+    assert count(program).div > 0
+    assert count(result).total < count(program).total
+    assert differences(program, result, points=3, seed=FRESH) == []
+    assert divisor_values(result) <= divisor_values(program)
+
+
+def divisor_values(program: Program) -> set[int]:
+    """Return the values, up to sign, of everything that is divided by."""
+    flat = flatten(program)
+    nodes = [b >> 1 for op, _, b, _ in flat.rows.tolist() if op == 3]
+    return {min(int(flat.values[n, 0]), 2**61 - 1 - int(flat.values[n, 0])) for n in nodes}
+
+
+# -- what it finds ------------------------------------------------------------------------
+
+
+def velocity(graph: Graph, names: str) -> list[Node]:
+    return [graph.symbol(name, Stage.VELOCITY) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("build", "least"),
+    [
+        (lambda x, y, z, q: [x * y + x * z], 2),  # distributive law
+        (lambda x, y, z, q: [x * x - y * y], 3),  # two squares and a difference, or a product of two sums
+        (lambda x, y, z, q: [(x + y) + z, (x + z) * y], 3),  # a sum that another output needs
+        (lambda x, y, z, q: [(x + y) + z, x + (y + z)], 2),  # association
+        (lambda x, y, z, q: [x * q.sin() * q.sin() + x * q.cos() * q.cos()], 0),  # s^2 + c^2 = 1
+        (lambda x, y, z, q: [(x + y) * (x - y) + y * y - x * x], 0),  # a hidden zero
+        (lambda x, y, z, q: [x / z + y / z], 2),  # one division
+        (lambda x, y, z, q: [(x * x).sqrt() + x, (x * x).sqrt() - x], 3),  # sqrt(x^2) is not x
+        (lambda x, y, z, q: [(x * y + x * z).sqrt(), (x * (y + z)).sqrt()], 2),
+        (lambda x, y, z, q: [(x * y + x * z).sign() * x], 3),
+        (lambda x, y, z, q: [(2 * q).sin() * x + (2 * q).sin() * y], 3),
+    ],
+)
+def test_it_finds(build, least: int) -> None:
+    graph = Graph()
+    program = lower(build(*velocity(graph, "xyz"), graph.symbol("q", Stage.CONFIGURATION)))
+    result = resubstitute(program, 400)
+    assert differences(program, result, seed=FRESH) == []
+    assert count(result).total == least
+
+
+def test_an_angle_formed_for_free_is_used_for_nothing_else() -> None:
+    graph = Graph()
+    q, p, x = (graph.symbol(name, Stage.CONFIGURATION) for name in "qpx")
+    program = lower([(2 * q + p).sin(), (q + p).cos(), x * q + x * p, 2 * q * x + p * x])
+    result = resubstitute(program, 500)
+    assert differences(program, result, seed=FRESH) == []
+    assert count(result).total == 5  # 2 q for the angle, and then (q + p) x, 2 q x + p x by (2 q + p) x
+
+
+def test_extra_expressions_may_be_used() -> None:
+    graph = Graph()
+    q, p = (graph.symbol(name, Stage.CONFIGURATION) for name in "qp")
+    program = lower([q.sin() * p.cos() + q.cos() * p.sin()])
+    assert count(resubstitute(program, 50)).total == 3
+    result = resubstitute(program, 50, extra=[(q + p).sin()])
+    assert count(result).total == 0
+    assert differences(program, result, seed=FRESH) == []
+    with pytest.raises(InputError, match="costs operations"):
+        resubstitute(program, 50, extra=[q * p])
+
+
+def test_unit_vectors_are_known() -> None:
+    graph = Graph()
+    x, y, z = (graph.symbol(name, Stage.CONFIGURATION) for name in "xyz")
+    v = graph.symbol("v", Stage.VELOCITY)
+    program = lower([v * (x * x) + v * (y * y) + v * (z * z)])
+    result = resubstitute(program, 100, spheres=[(x, y, z)])
+    assert count(result).total == 0
+    assert differences(program, result, spheres=[(x, y, z)]) == []
+    assert differences(program, result) != []
+
+
+# -- the same again, and stopping -----------------------------------------------------------
+
+
+def test_the_same_seed_gives_the_same_program(puma: Program) -> None:
+    one, again, other = (resubstitute(puma, 800, seed) for seed in (1, 1, 2))
+    assert one == again != other
+
+
+def test_progress_falls_and_can_stop(puma: Program) -> None:
+    costs: list[int] = []
+
+    def two_reports(cost: int) -> bool:
+        costs.append(cost)
+        return len(costs) < 2
+
+    result = resubstitute(puma, 100_000, progress=two_reports)
+    assert len(costs) == 2
+    assert costs == sorted(costs, reverse=True)
+    assert count(result).total == costs[-1]
+
+
+def test_interruption_keeps_the_best(puma: Program) -> None:
+    costs: list[int] = []
+
+    def interrupt(cost: int) -> bool:
+        costs.append(cost)
+        if len(costs) == 3:
+            raise KeyboardInterrupt
+        return True
+
+    with pytest.raises(Interrupted) as caught:
+        resubstitute(puma, 100_000, progress=interrupt)
+    assert count(caught.value.program).total == costs[-1] < count(puma).total
+    assert differences(puma, caught.value.program, seed=FRESH) == []
+
+
+# -- large programs, no compiler, sanitizers ----------------------------------------------------
+
+
+def test_a_large_program_is_searched_in_windows() -> None:
+    program = sum_of_products(500)  # 1999 operations on 1500 leaves
+    costs: list[int] = []
+    result = resubstitute(program, 6000, seed=2, progress=lambda cost: costs.append(cost) or True)
+    assert differences(program, result, seed=FRESH) == []
+    assert count(result).total < count(program).total - 20
+    assert costs[-1] == count(result).total
+
+
+def test_the_kernel_refuses_what_it_cannot_hold() -> None:
+    with pytest.raises(TooLarge):
+        NativeSearch(flatten(sum_of_products(1500)), 1)
+
+
+def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> None:
+        raise CompilerError("no C compiler found")
+
+    program = torque("scara")
+    native = resubstitute(program, 150)
+    monkeypatch.setattr(resubstitution, "kernel", missing)
+    with pytest.warns(RuntimeWarning, match="no C compiler found; the search runs in Python"):
+        assert resubstitute(program, 150) == native
+
+
+@pytest.mark.parametrize("steps", [0, 1])
+def test_programs_with_nothing_to_do(steps: int) -> None:
+    graph = Graph()
+    x, m = graph.symbol("x", Stage.VELOCITY), graph.symbol("m")
+    for outputs in ([], [x], [graph.constant(0), m], [-x, x, m * m], [x.sin()], [m * x]):
+        program = lower(outputs)
+        result = resubstitute(program, steps)
+        assert differences(program, result) == []
+        assert count(result).total == count(program).total
+
+
+DRIVER = r"""
+#include <stdio.h>
+int main(int argc, char **argv) {
+    FILE *file = fopen(argv[argc - 1], "rb");
+    int32_t head[3];
+    if (!file || fread(head, sizeof *head, 3, file) != 3) return 9;
+    size_t leaves = (size_t)head[0], count = (size_t)head[1], outputs = (size_t)head[2];
+    int32_t *rows = malloc(16 * count), *out = malloc(4 * outputs);
+    u64 *values = malloc(16 * count);
+    uint8_t *fixed = malloc(leaves);
+    if (fread(rows, 16, count, file) != count || fread(out, 4, outputs, file) != outputs) return 9;
+    if (fread(values, 16, count, file) != count || fread(fixed, 1, leaves, file) != leaves) return 9;
+    fclose(file);
+    search *s = taut_search_open(head[0], head[1], rows, values, fixed, head[2], out, 1);
+    printf("%d ", taut_search_run(s, 3000, 50));
+    printf("%d\n", taut_search_best(s, rows, out));
+    taut_search_close(s);
+    free(rows), free(out), free(values), free(fixed);
+    return 0;
+}
+"""
+
+
+def test_the_kernel_is_clean(tmp_path) -> None:
+    """No warnings, no access outside its memory, no undefined behaviour, no leaks; rebuilding included."""
+    flat = flatten(torque("scara"))
+    (tmp_path / "kernel.c").write_text(files("taut.search").joinpath("kernel.c").read_text("utf-8") + DRIVER)
+    head = np.array([len(flat.leaves), len(flat.rows), len(flat.outputs)], np.int32)
+    parts = (head, flat.rows, flat.outputs, flat.values, flat.fixed)
+    (tmp_path / "flat").write_bytes(b"".join(part.tobytes() for part in parts))
+    warnings = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wcast-qual", "-Werror"]
+    sanitizers = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    program = str(tmp_path / "kernel")
+    command = [*find_compiler(), *warnings, *sanitizers, "-o", program, str(tmp_path / "kernel.c")]
+    subprocess.run(command, check=True)
+    done = subprocess.run([program, str(tmp_path / "flat")], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    cost, length = map(int, done.stdout.split())
+    search = NativeSearch(flat, 1)
+    assert cost == search.run(3000, 50) < flat.cost
+    assert length == len(search.best()[0])
