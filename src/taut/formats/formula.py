@@ -24,7 +24,7 @@ from typing import Any, NoReturn
 from taut.errors import InputError
 from taut.graph.node import FUNCTIONS, Graph, Node, Rational, is_number, topological
 from taut.robot.placement import right_angle
-from taut.spatial import atan, Scalar, cos, sign, sin, sqrt
+from taut.spatial import Scalar, atan, cos, sign, sin, sqrt
 
 LONGEST = 20_000
 """Characters of one formula beyond which it is taken for a mistake or an attack."""
