@@ -175,7 +175,7 @@ class _Parser:
             terms.append(term if mark == "+" else -term)
         self.degree = degree
         if not any(isinstance(term, Node) for term in terms):
-            return sum(terms[1:], terms[0])
+            return _bounded(sum(terms[1:], terms[0]))
         return self.graph.linear(0, [(1, self.graph.lift(term)) for term in terms])
 
     def product(self) -> Any:
@@ -192,7 +192,7 @@ class _Parser:
             result: Any = Fraction(1)
             for value, exponent in factors:
                 result = result * value**exponent if exponent > 0 else result / value**-exponent
-            return result
+            return _bounded(result)
         return self.graph.product(1, [(self.graph.lift(value), exponent) for value, exponent in factors if exponent])
 
     def factor(self) -> tuple[Any, int]:
@@ -284,9 +284,14 @@ class _Parser:
         if name == "sqrt" and value < 0:
             self.fail(f"the square root of {float(value):g}", "its argument must not be negative")
         argument = float(value)
-        if math.isinf(argument):
-            raise OverflowError
         return float(_NUMERIC[name](right_angle(argument) if name in ("sin", "cos") else argument))
+
+
+def _bounded(value: _NUMBER) -> _NUMBER:
+    """Return a number unless arithmetic on floats has left their range."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise OverflowError
+    return value
 
 
 def _bits(value: Any) -> int:
