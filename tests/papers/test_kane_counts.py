@@ -6,82 +6,52 @@ stage 2 are a_i - rho_{i-1}, which is constant between revolute joints and is fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import fields, is_dataclass
-from typing import Any
+import pytest
 
-from taut.algorithms.kane import centroidal_bodies, stage1, stage2, stage3
-from taut.graph.node import Graph, Node, topological
-from taut.graph.stage import Stage
-from taut.robot import DescribedJoint, Link, Placement, Revolute, assemble
-from taut.spatial import Inertia, Sym3, Vec3
-
-
-def nodes(value: Any) -> list[Node]:
-    if isinstance(value, Node):
-        return [value]
-    if is_dataclass(value):
-        return [node for field in fields(value) for node in nodes(getattr(value, field.name))]
-    return [node for item in value for node in nodes(item)] if isinstance(value, (list, tuple)) else []
-
-
-def operations(outputs: Iterable[Node], given: Iterable[Node] = ()) -> tuple[int, int]:
-    """Return multiplications and additions at run time, what is given being free."""
-    known = set(topological(given))
-    mul = add = 0
-    for node in topological(outputs):
-        if node.stage > Stage.PARAMETER and node not in known:
-            if node.op == "sum":
-                constant, coefficients = node.data
-                add += len(node.args) - 1 + (constant != 0)
-                mul += sum(abs(c) != 1 for c in coefficients)
-            elif node.op == "product":
-                coefficient, exponents = node.data
-                mul += sum(exponents) - 1 + (abs(coefficient) != 1)
-    return mul, add
-
-
-def stage_counts(n: int) -> dict[str, tuple[int, int]]:
-    """Return the counts of a chain of n revolute joints on general modified Denavit-Hartenberg rows."""
-    graph = Graph()
-
-    def symbol(name: str, stage: Stage = Stage.PARAMETER) -> Node:
-        return graph.symbol(name, stage)
-
-    links, joints = [Link("link0")], []
-    for i in range(1, n + 1):
-        m = symbol(f"m{i}")
-        moment = Vec3(*(symbol(f"r{axis}{i}") * m for axis in "xyz"))
-        links.append(Link(f"link{i}", Inertia(m, moment, Sym3(*(symbol(f"I{k}{i}") for k in range(6))))))
-        placement = Placement(Vec3(*(symbol(f"a{axis}{i}") for axis in "xyz")), ((0, symbol(f"alpha{i}")),))
-        joints.append(DescribedJoint(f"joint{i}", f"link{i - 1}", f"link{i}", placement, Revolute()))
-    gravity = Vec3(*(symbol(f"g{axis}") for axis in "xyz"))
-    robot = assemble("general", links, joints, gravity_acceleration=gravity)
-    q, qd, qdd = (
-        [[symbol(f"{name}{i}", stage)] for i in range(n)]
-        for name, stage in (("q", Stage.CONFIGURATION), ("qd", Stage.VELOCITY), ("qdd", Stage.ACCELERATION))
-    )
-    bodies, steps = centroidal_bodies(robot), stage1(robot, q)
-    states = stage2(robot, bodies, steps, qd, qdd)
-    tau = stage3(robot, bodies, steps, states)
-    before = nodes(steps)
-    return {
-        "stage 1": operations(before),
-        "stage 2": operations(nodes(states), before),
-        "stage 3": operations(nodes(tau), before + nodes(states)),
-        "total": operations(nodes(tau)),
-    }
+from taut.derive import derive
+from taut.report.complexity import PRINTED_STAGES, formula, kane_stages
+from taut.report.general_chain import general_chain
 
 
 def test_a_link_costs_what_the_paper_says():
-    six, seven = stage_counts(6), stage_counts(7)
-    more = {stage: (seven[stage][0] - six[stage][0], seven[stage][1] - six[stage][1]) for stage in six}
-    assert six["stage 1"] == (0, 0)
-    assert more["stage 2"] == (50, 46 - 3)
-    assert more["stage 3"] == (55, 44)
+    six, seven = kane_stages(6), kane_stages(7)
+    more = {stage: (seven[stage].mul - six[stage].mul, seven[stage].add - six[stage].add) for stage in six}
+    assert six["1"].total == 0
+    assert more["2"] == (50, 46 - 3)
+    assert more["3"] == (55, 44)
 
 
-def test_six_joints_cost_no_more_than_the_paper_says():
-    mul, add = stage_counts(6)["total"]
-    assert mul <= 105 * 6 - 109  # (58)
-    assert add <= 90 * 6 - 105  # (59)
+@pytest.mark.parametrize("n", [2, 6, 8])
+def test_the_whole_costs_no_more_than_the_paper_says(n):
+    found = kane_stages(n)
+    _, _, mul, add = PRINTED_STAGES["all"]
+    assert found["all"].mul <= mul(n)  # (58)
+    assert found["all"].add <= add(n)  # (59)
+    assert sum(found[stage].total for stage in "123") == found["all"].total
+
+
+def test_the_stages_add_up_to_the_derivation():
+    derived = derive(general_chain(4), "inverse_dynamics", "kane", "symbolic", "quick").operations
+    whole = kane_stages(4)["all"]
+    assert (whole.mul, whole.add) == (derived.mul, derived.add)
+
+
+def test_printed_formulas_are_what_their_text_says():
+    joints = range(2, 9)
+    for mul_text, add_text, mul, add in PRINTED_STAGES.values():
+        assert formula(joints, [mul(n) for n in joints]) == mul_text
+        assert formula(joints, [add(n) for n in joints]) == add_text
+
+
+@pytest.mark.parametrize(
+    ("counts", "text"),
+    [
+        ([0, 1, 2, 3, 4], "n"),
+        ([9, 5, 5, 5, 5], "5"),
+        ([7, 1, 3, 6, 10, 15], "(1/2)n^2 + (1/2)n"),
+        ([0, -1, -8, -27, -64, -125], "-n^3"),
+        ([1, 2, 4, 8, 16, 32, 64, 128], ""),
+    ],
+)
+def test_polynomials(counts, text):
+    assert formula(range(len(counts)), counts) == text

@@ -1,4 +1,4 @@
-"""What does a program say?  Assignments a person can read: one line for what is used again, the rest written in place."""
+"""What does a program say?  Readable assignments: a line for what is used again, the rest written in place."""
 
 from __future__ import annotations
 

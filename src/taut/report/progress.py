@@ -6,7 +6,7 @@ is left behind. The search's end is not known beforehand, so the bar shows what 
 
 from __future__ import annotations
 
-import shutil
+import os
 import sys
 import time
 from types import TracebackType
@@ -18,11 +18,18 @@ PATIENCE = 2.0
 PAUSE = 0.1
 """Seconds between two drawings of the line."""
 
+ERASE = "\x1b[K"
+"""From the cursor to the end of the line, on every terminal since the VT100."""
+
+WIDTH = 80
+"""Columns of a terminal that does not tell."""
+
 BAR = 24
+"""Characters of the bar, fewer or none on a narrow terminal."""
 
 
 class ProgressLine:
-    """A line such as ``puma560 inverse_dynamics  [#################-------]  269 of 321 operations, search, 12 s``.
+    """A line such as ``puma560 inverse_dynamics: 269 of 321 operations, search, 12 s  [####################----]``.
 
     Use it as a context and call it with the name of the pass and the count so far.
 
@@ -50,20 +57,28 @@ class ProgressLine:
         now = time.monotonic()
         if self._shows and now >= self._next:
             self._next = now + PAUSE
-            self._draw(self._line(name, count, now - self._started))
+            self._draw(self._line(name, count, now - self._started, self._width() - 1))
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if self._drawn:
             self._draw("")
 
-    def _line(self, name: str, count: int, seconds: float) -> str:
+    def _line(self, name: str, count: int, seconds: float, room: int) -> str:
         first = self._first or 1
-        full = round(BAR * count / first)
-        bar = "#" * full + "-" * (BAR - full)
-        return f"{self._title}  [{bar}]  {count} of {first} operations, {name}, {seconds:.0f} s"
+        text = f"{self._title}: {count} of {first} operations, {name}, {seconds:.0f} s"
+        length = min(BAR, room - len(text) - 4)
+        if length < 1:
+            return text[:room]
+        full = round(length * count / first)
+        return f"{text}  [{'#' * full}{'-' * (length - full)}]"
 
     def _draw(self, text: str) -> None:
-        width = shutil.get_terminal_size().columns - 1
-        self._stream.write(f"\r{text[:width]:<{width}}\r{text[:width]}")
+        self._stream.write(f"\r{text}{ERASE}" if text else f"\r{ERASE}")
         self._stream.flush()
         self._drawn = True
+
+    def _width(self) -> int:
+        try:
+            return os.get_terminal_size(self._stream.fileno()).columns or WIDTH
+        except (OSError, ValueError):  # a stream that is no file
+            return WIDTH
