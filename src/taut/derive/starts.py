@@ -22,6 +22,7 @@ from taut.algorithms.second_moments import second_moment_torque
 from taut.analysis.opcount import count
 from taut.derive.model import DerivedRobot
 from taut.derive.tighten import sound
+from taut.errors import InputError
 from taut.functions import FUNCTIONS, bias, mass_matrix
 from taut.graph import Node
 from taut.graph.lower import lower
@@ -161,7 +162,14 @@ def _traced(
 ) -> list[Node]:
     question = FUNCTIONS[function]
     compute = compute or partial(question.compute, **options)
-    answer = compute(tree, *(model.symbols(argument) for argument in question.arguments))
+    try:
+        answer = compute(tree, *(model.symbols(argument) for argument in question.arguments))
+    except ZeroDivisionError:
+        raise InputError(
+            f"{function} of '{tree.name}' divides by zero at every state",
+            "derive",
+            "see that every joint moves some mass, and that six joints or more reach the frame",
+        ) from None
     return [model.graph.lift(x) for x in _flat(answer)]
 
 
