@@ -8,7 +8,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet --qui
 ROBOT  ?= puma560
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types tests bench lock clean
+.PHONY: help demo test check lint types tests counts tables bench lock clean
 
 help:  ## list the targets
 	@echo "taut: robot dynamics, pulled tight. Targets:"
@@ -55,8 +55,17 @@ tests: $(VENV)/ready-to-test
 	@echo "test: pytest on two processes"
 	@$(BIN)/python -m pytest -q -n 2
 
-bench: $(VENV)/ready-to-bench  ## set up, then time taut beside its peers
+counts: $(VENV)/ready-to-test  ## derive every count the tests keep, and docs/counts.md (minutes; goes on where it was interrupted)
+	@PYTHONPATH=tests $(BIN)/python tests/counts/refresh.py
+
+tables: $(VENV)/ready-to-test  ## write docs/methods.md and docs/growth.md anew
+	@$(BIN)/python -m taut.report.complexity
+	@$(BIN)/python -m taut.report.growth
+
+bench: $(VENV)/ready-to-bench  ## set up, then time taut beside its peers, and measure derivations and their rounding
 	@$(BIN)/python benchmarks/batched_dynamics.py
+	@$(BIN)/python benchmarks/derivation.py
+	@$(BIN)/python benchmarks/numerical_health.py
 
 lock:  ## renew the pinned versions from a fresh environment
 	@rm -rf build/lock

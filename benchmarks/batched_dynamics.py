@@ -14,6 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
+from machine import processor
 
 import taut
 from taut.spatial import Inertia
@@ -117,15 +118,6 @@ def timed(functions: dict[str, Function], states: States) -> dict[str, float]:
                 took = time.process_time() - start
                 best[name], spent[name] = min(best[name], took), spent[name] + took
     return best
-
-
-def processor() -> str:
-    """Return the processor's model, without anything that names the machine."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.machine()
 
 
 def main() -> None:

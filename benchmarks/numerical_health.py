@@ -1,0 +1,185 @@
+"""Do fewer operations cost digits?  Rounding errors of tightened programs beside those of the plain algorithms.
+
+The reference is the plain algorithm (Newton-Euler, composite bodies, articulated bodies) in extended precision, at
+10,000 random states; the error of a state is the largest difference over its outputs, divided by the largest output.
+Programs run in double and in float32, their constants computed in double. Robots with symbols that have no value take
+20 seeded, physically consistent draws. Writes ``benchmarks/results/numerical_health.md``; exit code 1 where a
+program's largest error is more than ten times that of the plain algorithm.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from machine import processor
+
+import taut
+from taut import library
+from taut.derive import Function
+from taut.functions import FUNCTIONS
+from taut.graph import Node, topological
+from taut.graph.program import Line, Program, Signed
+from taut.report.markdown import markdown_table
+from taut.report.progress import ProgressLine
+from taut.report.stand_in import unvalued
+from taut.robot import Tree
+from taut.robot.edit import numeric
+from taut.robot.inertial import faults
+
+RESULTS = Path(__file__).parent / "results" / "numerical_health.md"
+STATES, DRAWS = 10_000, 20
+MOST_TIMES_WORSE = 10
+SUBJECTS = (*((name, None) for name in library.names()), ("panda", "symbolic"), ("iiwa14", "symbolic"))
+ASKED = {"inverse_dynamics": "torque", "mass_matrix": "M", "forward_dynamics": "forward dynamics"}
+REACH = {"q": np.pi, "qd": 3.0, "qdd": 10.0, "tau": 50.0}
+PRECISIONS = {"double": np.float64, "float32": np.float32}
+
+MASS, MOMENT, DIAGONAL = (0,), (1, 2, 3), (4, 6, 9)
+"""Places in the ten inertial parameters."""
+
+
+@dataclass
+class Errors:
+    """Largest relative errors so far, by precision."""
+
+    tightened: dict[str, float] = field(default_factory=lambda: dict.fromkeys(PRECISIONS, 0.0))
+    plain: dict[str, float] = field(default_factory=lambda: dict.fromkeys(PRECISIONS, 0.0))
+
+    @property
+    def ratios(self) -> dict[str, float]:
+        """How many times worse the program is."""
+        return {name: self.tightened[name] / self.plain[name] if self.plain[name] else 1.0 for name in PRECISIONS}
+
+
+def machines(robot: taut.Robot) -> Iterator[tuple[Tree, dict[str, float]]]:
+    """Yield robots of numbers and what was drawn for them: the one there is, or seeded draws that could exist."""
+    if not unvalued(robot):
+        yield numeric(robot), {}
+        return
+    rng = np.random.default_rng(7)
+    found = 0
+    while found < DRAWS:
+        values = _draw(robot, rng)
+        tree = numeric(robot.with_values(values))
+        if not any(faults(joint.link.inertia) for joint in tree.joints):
+            found += 1
+            yield tree, values
+
+
+def _draw(robot: taut.Robot, rng: np.random.Generator) -> dict[str, float]:
+    """Draw the symbols without values by the place they have in the robot: a heavy, compact body a link."""
+    reach: dict[str, tuple[float, float]] = {}
+
+    def note(x: Any, low: float, high: float) -> Any:
+        if isinstance(x, Node):
+            for node in topological([x]):
+                if node.op == "symbol":
+                    reach.setdefault(node.data, (low, high))
+        return x
+
+    bodies = [joint.link.inertia.parameters for joint in robot.joints]
+    for places, low, high in ((MASS, 5.0, 10.0), (MOMENT, -0.3, 0.3), (DIAGONAL, 0.8, 1.2), (range(10), -0.05, 0.05)):
+        for parameters in bodies:
+            for place in places:
+                note(parameters[place], low, high)
+    robot.map(lambda x: note(x, -0.5, 0.5), angle=lambda x: note(x, -np.pi, np.pi), drive=lambda x: note(x, 0.1, 1.0))
+    return {name: float(rng.uniform(*reach[name])) for name in unvalued(robot)}
+
+
+def states(robot: Tree, function: str) -> list[np.ndarray]:
+    """Return random arguments, one row a component, each number one that float32 holds exactly."""
+    rng = np.random.default_rng(3)
+    return [
+        rng.uniform(-REACH[name], REACH[name], (robot.nv, STATES)).astype(np.float32)
+        for name in FUNCTIONS[function].arguments
+    ]
+
+
+def plain(tree: Tree, function: str, given: list[np.ndarray], kind: Any) -> np.ndarray:
+    """Return the outputs of the plain algorithm on states of one kind, one row an output."""
+    return _rows(FUNCTIONS[function].compute(tree, *(list(x.astype(kind)) for x in given)))
+
+
+def tightened(f: Function, values: dict[str, float], given: list[np.ndarray], kind: Any) -> np.ndarray:
+    """Return the outputs of a program: what is known off line computed in double, the rest in one kind."""
+    program, start = f.program, f.program.start
+    known = Program(program.lines[:start], tuple(Signed(1, i) for i in range(start))).evaluate({**f.values, **values})
+    names = [f"line {i}" for i in range(start)]
+    inputs = (Line("input", (), line.stage, name) for name, line in zip(names, program.lines, strict=False))
+    table = dict(zip(names, map(kind, known), strict=True))
+    for symbols, rows in zip(f.arguments.values(), given, strict=True):
+        table.update(zip(symbols, rows.astype(kind), strict=True))
+    return _rows(Program((*inputs, *program.lines[start:]), program.outputs).evaluate(table))
+
+
+def _rows(answer: Any) -> np.ndarray:
+    flat = [x for entry in answer for x in (entry if isinstance(entry, list) else [entry])]
+    return np.array([np.broadcast_to(x, STATES) for x in flat], dtype=np.longdouble)
+
+
+def relative_error(found: np.ndarray, exact: np.ndarray) -> float:
+    """Return the largest over the states of max |x - y| / max |y|."""
+    return float((np.abs(found - exact).max(axis=0) / np.abs(exact).max(axis=0)).max())
+
+
+def examine(robot: taut.Robot, f: Function) -> Errors:
+    """Return the largest errors of a program and of the plain algorithm over all states and draws."""
+    errors = Errors()
+    for tree, values in machines(robot):
+        given = states(tree, f.name)
+        exact = plain(tree, f.name, given, np.longdouble)
+        for name, kind in PRECISIONS.items():
+            here = relative_error(tightened(f, values, given, kind), exact)
+            errors.tightened[name] = max(errors.tightened[name], here)
+            errors.plain[name] = max(errors.plain[name], relative_error(plain(tree, f.name, given, kind), exact))
+    return errors
+
+
+HEAD = [
+    "robot",
+    "parameters",
+    "function",
+    "operations",
+    *(f"{p} {w}" for p in PRECISIONS for w in ("", "plain", "ratio")),
+]
+
+
+def main() -> int:
+    """Examine every program, print and write the table."""
+    rows, worst = [], 0.0
+    for name, parameters in SUBJECTS:
+        robot = taut.load(name)
+        for function, title in ASKED.items():
+            with ProgressLine(f"{name} {function}") as progress:
+                f = robot.derive(function, parameters=parameters, progress=progress)
+            errors = examine(robot, f)
+            cells = [name, f.parameters, title, str(f.operations.total)]
+            for p in PRECISIONS:
+                cells += [f"{errors.tightened[p]:.1e}", f"{errors.plain[p]:.1e}", f"{errors.ratios[p]:.2f}"]
+            rows.append(cells)
+            worst = max(worst, *errors.ratios.values())
+            print(*cells, sep="\t", flush=True)
+    healthy = worst <= MOST_TIMES_WORSE
+    lines = [
+        "# Numerical health of tightened programs",
+        "",
+        f"Largest relative error over {STATES:,} random states (and {DRAWS} draws where symbols have no values),",
+        "against the plain algorithm in extended precision; beside it the plain algorithm's own error and how many",
+        f"times worse the program is. At most {MOST_TIMES_WORSE} is asked; the worst is {worst:.2f}. Effort `normal`.",
+        f"{processor()}, NumPy {np.__version__}. Made by `make bench`.",
+        "",
+        markdown_table(HEAD, rows, left=3),
+        "",
+    ]
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text("\n".join(lines), encoding="utf-8")
+    return 0 if healthy else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
