@@ -16,6 +16,7 @@ from taut.batch import as_states, evaluate
 from taut.derive import Function, derive
 from taut.errors import InputError
 from taut.functions import FUNCTIONS
+from taut.identify.base_parameters import BaseParameters, base_parameters
 from taut.robot import Placement, Tree, edit
 from taut.robot.placement import rpy as rpy_turns
 from taut.spatial import Vec3
@@ -199,6 +200,14 @@ class Robot(Tree):
         5
         """
         return derive(self, function, method, parameters, **options)
+
+    def base_parameters(self, **options: Any) -> BaseParameters:
+        """Return the parameters that motion can tell apart; see :func:`taut.identify.base_parameters`.
+
+        >>> load("puma560").base_parameters().count
+        36
+        """
+        return base_parameters(self, **options)
 
     # -- inside -------------------------------------------------------------------
 
