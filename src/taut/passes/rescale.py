@@ -19,6 +19,7 @@ value zero, or one that makes such a constant zero, the program has to be made a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import gcd
 
@@ -29,6 +30,9 @@ from taut.graph.stage import Stage
 
 Exponents = dict[int, int]
 """Integer multiples of unknowns, or exponents of constants, by number; no zeros among them."""
+
+
+Items = tuple[tuple[int, int], ...]
 
 
 def rescale(program: Program) -> Program:
@@ -77,8 +81,7 @@ def _scales(program: Program) -> list[Exponents]:
                 droppable.append((unknowns((1, x), (-1, n)), {c: sign}))
         elif not _known(lines[a]):  # the constant of c / x takes up any scale
             system.require(unknowns((1, n), (-1, a), (-sign, b)))
-    for equation, constant in droppable:
-        system.choose(equation, constant)
+    system.satisfy(droppable)
     return [{} if group[i] in still else system.solution(group[i]) for i in range(len(lines))]
 
 
@@ -141,10 +144,22 @@ class _Scales:
             for u in rest:
                 self._solve(self._reduced({u: 1})[0], {})
 
-    def choose(self, equation: Exponents, constant: Exponents) -> bool:
-        """Let ``sum equation[u] u`` be the logarithm of a constant, if that is possible without roots."""
+    def satisfy(self, equations: Iterable[tuple[Exponents, Exponents]]) -> None:
+        """Let many sums of unknowns be the logarithms of their constants, none that needs roots.
+
+        Each choice settles other equations, too. The one that most of them have become comes first.
+        """
+        left = list(equations)
+        while left:
+            left = [self._with_constant(*equation) for equation in left]
+            left = [(rest, constant) for rest, constant in left if any(abs(k) == 1 for k in rest.values())]
+            alike = Counter(_canonical(*equation) for equation in left)
+            for (equation, constant), _ in alike.most_common(1):
+                self._solve(dict(equation), dict(constant))
+
+    def _with_constant(self, equation: Exponents, constant: Exponents) -> tuple[Exponents, Exponents]:
         rest, known = self._reduced(equation)
-        return self._solve(rest, _combined([(1, constant), (-1, known)]))
+        return rest, _combined([(1, constant), (-1, known)])
 
     def _reduced(self, equation: Exponents) -> tuple[Exponents, Exponents]:
         rows = [(k, *self.rows.get(u, ({u: 1}, {}))) for u, k in equation.items()]
@@ -172,6 +187,16 @@ class _Scales:
         for u in v:
             self.uses.setdefault(u, set()).add(unknown)
         self.rows[unknown] = v, c
+
+
+def _canonical(equation: Exponents, constant: Exponents) -> tuple[Items, Items]:
+    """Return an equation in a form that does not depend on its sign."""
+    sign = 1 if equation[min(equation)] > 0 else -1
+    return _items(sign, equation), _items(sign, constant)
+
+
+def _items(sign: int, exponents: Exponents) -> Items:
+    return tuple((u, sign * exponents[u]) for u in sorted(exponents))
 
 
 def _combined(terms: Iterable[tuple[int, Mapping[int, int]]]) -> Exponents:
