@@ -135,7 +135,7 @@ def begin(flat: Flat, seed: int) -> Search:
     try:
         kernel()
     except CompilerError as error:
-        warnings.warn(f"{error}; the search runs in Python, some two hundred times slower", RuntimeWarning, stacklevel=2)
+        warnings.warn(f"{error}; the search runs in Python, two hundred times slower", RuntimeWarning, stacklevel=2)
         return PlainSearch(flat, seed)
     return NativeSearch(flat, seed)
 
