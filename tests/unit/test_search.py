@@ -240,6 +240,12 @@ def test_the_kernel_refuses_what_it_cannot_hold() -> None:
         NativeSearch(flatten(sum_of_products(1500)), 1)
 
 
+def test_a_program_that_is_too_large_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resubstitution, "WHOLE", 10_000)
+    program = sum_of_products(800)
+    assert resubstitute(program, 10) is program
+
+
 def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing() -> None:
         raise CompilerError("no C compiler found")

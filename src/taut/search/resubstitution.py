@@ -20,7 +20,7 @@ from taut.graph.program import Program
 from taut.graph.prove import Spheres
 from taut.runtime.compiler import CompilerError
 from taut.search.flat import LEAF, Flat, Rows, differences, flatten
-from taut.search.native import NativeSearch, kernel
+from taut.search.native import NativeSearch, TooLarge, kernel
 from taut.search.plain import PlainSearch
 
 Progress = Callable[[int], bool]
@@ -115,7 +115,10 @@ def _searched(
             flat = flatten(program, extra, spheres)
         operations = len(flat.rows) - len(flat.leaves)
         part = _Window(flat, round(start * operations), round(stop * operations))
-        search = begin(part.flat, seed)
+        try:
+            search = begin(part.flat, seed)
+        except TooLarge:  # no memory for its tables: this part stays as it is
+            continue
         others = flat.cost - part.flat.cost
         wanted, left = True, -(-steps // len(windows))
         try:
