@@ -1,0 +1,109 @@
+"""``make counts``: derive everything the ratchet keeps, keep the better programs, write the table and the page.
+
+An interrupted run goes on where it was: finished rows are noted in ``build/counts``.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from counts.page import page
+from counts.rows import (
+    PROGRAMS,
+    STORED_FUNCTIONS,
+    TABLE,
+    Row,
+    as_data,
+    difference,
+    quick_counts,
+    read_program,
+    read_table,
+    rows,
+    stored,
+    write_program,
+)
+from taut.analysis.opcount import count
+from taut.derive import derive
+from taut.errors import TautError
+from taut.graph.program import Program
+from taut.report.progress import ProgressLine
+
+ROOT = Path(__file__).parents[2]
+NOTED = ROOT / "build" / "counts"
+
+
+def refresh_quick(row: Row) -> dict[str, dict[str, int]]:
+    return quick_counts(row)
+
+
+def refresh_stored(row: Row) -> dict[str, dict[str, int]]:
+    """Return the counts of a row's stored programs, each replaced where a new search ends lower."""
+    tree, found = row.tree, {}
+    for function in STORED_FUNCTIONS:
+        with ProgressLine(f"{row.name} {function}") as progress:
+            best = derive(tree, function, parameters=row.parameters, effort="normal", progress=progress).program
+        kept = _still_true(row, function)
+        if kept is None or count(best).total < count(kept).total:
+            write_program(stored(row, function), best)
+        else:
+            best = kept
+        found[function] = as_data(count(best))
+    return found
+
+
+def _still_true(row: Row, function: str) -> Program | None:
+    """Return the stored program if there is one that still fits the robot."""
+    try:
+        program = read_program(stored(row, function))
+        return program if difference(row, function, program) is None else None
+    except (OSError, TautError):
+        return None
+
+
+def tasks() -> Iterator[tuple[str, Row]]:
+    for effort in ("quick", "normal"):
+        for row in rows(effort):
+            yield effort, row
+
+
+def main() -> None:
+    """Refresh every row that is not noted as finished, then write the page."""
+    PROGRAMS.mkdir(exist_ok=True)
+    NOTED.mkdir(parents=True, exist_ok=True)
+    wanted = list(tasks())
+    old = read_table()
+    table: dict[str, dict[str, dict[str, dict[str, int]]]] = {"quick": {}, "normal": {}}
+    for k, (effort, row) in enumerate(wanted, 1):
+        note = NOTED / f"{effort} {row.name}.json"
+        if not note.exists():
+            started = time.perf_counter()
+            found = refresh_quick(row) if effort == "quick" else refresh_stored(row)
+            note.write_text(json.dumps(found), encoding="utf-8")
+            took = f"{time.perf_counter() - started:.1f} s"
+            print(f"[{k}/{len(wanted)}] {effort} {row.name}: {_changes(old, effort, row, found)}, {took}", flush=True)
+        table[effort][row.name] = json.loads(note.read_text("utf-8"))
+    for path in set(PROGRAMS.iterdir()) - {stored(row, f) for row in rows("normal") for f in STORED_FUNCTIONS}:
+        path.unlink()
+    TABLE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+    (ROOT / "docs" / "counts.md").write_text(page(table), encoding="utf-8")
+    shutil.rmtree(NOTED)
+
+
+def _changes(old: dict, effort: str, row: Row, found: dict[str, dict[str, int]]) -> str:
+    before = old.get(effort, {}).get(row.name, {})
+    moved = [
+        f"{f} {before[f]['total']} -> {new['total']}" for f, new in found.items() if f in before and before[f] != new
+    ]
+    return ", ".join(moved) or "as before" if before else "new"
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit("interrupted; 'make counts' goes on from here")

@@ -1,0 +1,110 @@
+"""Which counts are kept, and how one is found again."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import taut
+from counts.twins import twin
+from taut import library
+from taut.analysis.opcount import Operations
+from taut.derive import derive
+from taut.derive.model import derived_robot
+from taut.derive.parameters import SNAP, default_mode
+from taut.derive.starts import textbook
+from taut.functions import FUNCTIONS
+from taut.graph.program import Program
+from taut.graph.program_text import parse_program
+from taut.graph.prove import Disproof, disproof
+from taut.robot import Tree
+
+FOLDER = Path(__file__).parent
+TABLE = FOLDER / "table.json"
+PROGRAMS = FOLDER / "programs"
+
+QUICK_FUNCTIONS = (
+    *("inverse_dynamics", "mass_matrix", "gravity", "bias", "coriolis_matrix", "forward_dynamics"),
+    *("regressor", "forward_kinematics", "jacobian", "energy"),
+)
+STORED_FUNCTIONS = ("inverse_dynamics", "mass_matrix", "gravity", "bias", "forward_dynamics", "jacobian", "energy")
+"""Functions whose searched programs are kept; the search of the others takes many times as long."""
+
+ALSO_SYMBOLIC = ("panda", "iiwa14")
+
+POINTS, SEED = 2, 20261
+"""Points at which stored programs are proved, others than any derivation uses."""
+
+Table = dict[str, dict[str, dict[str, dict[str, int]]]]
+"""{effort: {"robot, parameters": {function: {"mul", "add", "total"}}}}."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A robot, or its twin, and how its parameters are treated."""
+
+    robot: str
+    is_twin: bool
+    parameters: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.robot}{' twin' if self.is_twin else ''}, {self.parameters}"
+
+    @property
+    def tree(self) -> Tree:
+        plain = taut.load(self.robot)
+        return twin(plain, right=library.names().index(self.robot) % 2 == 0) if self.is_twin else plain
+
+
+def rows(effort: str) -> Iterator[Row]:
+    """Yield what the table has for an effort: every robot of the library, at ``quick`` also its twin."""
+    for name in library.names():
+        mode = default_mode(taut.load(name))
+        yield Row(name, False, mode)
+        if name in ALSO_SYMBOLIC:
+            yield Row(name, False, "symbolic")
+        if effort == "quick":
+            yield Row(name, True, mode)
+
+
+def quick_counts(row: Row) -> dict[str, dict[str, int]]:
+    """Return the counts of a row, each program proved on the way."""
+    tree = row.tree
+    return {
+        function: as_data(derive(tree, function, parameters=row.parameters, effort="quick").operations)
+        for function in QUICK_FUNCTIONS
+    }
+
+
+def as_data(operations: Operations) -> dict[str, int]:
+    return {"mul": operations.mul, "add": operations.add, "total": operations.total}
+
+
+def read_table() -> Table:
+    table: Table = json.loads(TABLE.read_text("utf-8")) if TABLE.exists() else {}
+    return table
+
+
+def stored(row: Row, function: str) -> Path:
+    return PROGRAMS / f"{row.robot}.{row.parameters}.{function}.txt.gz"
+
+
+def read_program(path: Path) -> Program:
+    return parse_program(gzip.decompress(path.read_bytes()).decode("utf-8"))
+
+
+def write_program(path: Path, program: Program) -> None:
+    """Write a program; the same bytes for the same program."""
+    path.write_bytes(gzip.compress(program.to_text().encode("utf-8"), 9, mtime=0))
+
+
+def difference(row: Row, function: str, program: Program) -> Disproof | None:
+    """Return where a program differs from the textbook algorithm at fresh points, None where it does not."""
+    model = derived_robot(row.tree, row.parameters, SNAP)
+    frame = model.tree.frame(None).name if FUNCTIONS[function].on_frame else None
+    expected = textbook(model, function, None, frame).outputs
+    return disproof(program.trace(model.graph), expected, POINTS, SEED, model.spheres)
