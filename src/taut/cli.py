@@ -14,11 +14,12 @@ from taut.commands.command import BAD_INPUT, OK, Command
 from taut.commands.compare import COMMAND as COMPARE
 from taut.commands.count import COMMAND as COUNT
 from taut.commands.derive import COMMAND as DERIVE
+from taut.commands.generate import COMMAND as GENERATE
 from taut.commands.list import COMMAND as LIST
 from taut.commands.show import COMMAND as SHOW
 from taut.errors import InputWarning, TautError
 
-COMMANDS: tuple[Command, ...] = (LIST, SHOW, DERIVE, COUNT, COMPARE)
+COMMANDS: tuple[Command, ...] = (LIST, SHOW, DERIVE, COUNT, COMPARE, GENERATE)
 
 INTERRUPTED = 130
 EXIT_CODES = "exit codes: 0 done, 1 a check failed, 2 the input cannot be used"

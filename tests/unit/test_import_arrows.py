@@ -28,13 +28,14 @@ ARROWS: dict[str, set[str]] = {
     "search": {"analysis", "graph", "runtime", "errors"},
     "derive": LINE - {"formats", "library", "emit", "runtime"},
     "emit": {"graph", "errors"},
-    "runtime": {"errors"},
+    "runtime": {"emit", "errors"},
     "reduce": LINE,
     "identify": LINE,
     "simulate": LINE,
     "api": LINE | {"reduce", "identify", "simulate"},
     "report": LINE | {"api", "identify"},
-    "commands": {"api", "report", "library", "errors"},
+    "generate": LINE,
+    "commands": {"api", "report", "generate", "library", "errors"},
     "cli": {"commands", "errors"},
 }
 """For each folder or file of the package, what it may import besides itself."""

@@ -1,0 +1,196 @@
+"""How does a program become the statements of a C function?  For one state, or for a vector of states."""
+
+from __future__ import annotations
+
+from taut.emit.c.precision import Precision
+from taut.emit.c.schedule import TRIGONOMETRIC
+from taut.emit.infix import formula, signed
+from taut.emit.routine import Routine
+from taut.graph.program import Program
+
+OTHER = ("sqrt", "sign", "atan")
+"""Functions of one argument that are called, not grouped."""
+
+BEGIN, END = "/* begin: {} operations */", "/* end */"
+"""Around the operations of a function, so that they can be counted in the text; angles are marked and not counted."""
+
+
+class Body:
+    """Statements for one state: scalars, and sines of all angles of a level in groups.
+
+    Args:
+        routine: what to write; its program is taken in the order it has.
+        prefix: of every name outside the function.
+        precision: of all numbers.
+        poly: sines by polynomials, else by the mathematics library.
+    """
+
+    def __init__(self, routine: Routine, prefix: str, precision: Precision, poly: bool) -> None:
+        self.routine, self.prefix, self.precision, self.poly = routine, prefix, precision, poly
+        self.names: dict[int, str] = {}
+        self.rows: list[str] = []
+        self.kept = {line: k for k, line in enumerate(routine.handed_over)}
+        self.real = precision.real if type(self) is Body else f"{prefix}_vector"
+
+    def text(self) -> str:
+        """Return the statements."""
+        program = self.routine.program
+        for name in self._unused():
+            self.rows.append(f"(void){name};")
+        counted = sum(line.counted for line in program.lines)
+        self.rows.append(BEGIN.format(counted))
+        for level, angles in enumerate(angle_levels(program)):
+            for i in cone(program, angles):
+                self._line(i)
+            self._sines(angles, "" if level == 0 else f"_{level + 1}")
+        for i in range(program.start, len(program.lines)):
+            self._line(i)
+        self.rows.append(END)
+        for k, (sign, i) in enumerate(program.outputs):
+            self._store(k, sign, i)
+        return "\n".join(f"    {row}" if row[0] != "#" else row for row in self.rows)
+
+    def operand(self, i: int) -> str:
+        """Return the text by which a line is read."""
+        line, routine = self.routine.program.lines[i], self.routine
+        if i < routine.program.start:
+            if i in self.kept and not routine.baked:
+                return f"k->{routine.name}[{self.kept[i]}]"
+            return self.precision.literal(float(line.data) if line.op == "constant" else routine.constants[i])
+        return self.names[i]
+
+    def _line(self, i: int) -> None:
+        line = self.routine.program.lines[i]
+        if i in self.names:
+            return
+        if line.op == "input":
+            self._input(i, *self.routine.places[line.data])
+            return
+        self.names[i] = f"t{sum(name[0] == 't' for name in self.names.values())}"
+        self._operation(i, self.names[i])
+
+    def _input(self, i: int, argument: str, index: int) -> None:
+        self.names[i] = f"{argument}[{index}]"
+
+    def _operation(self, i: int, name: str) -> None:
+        line = self.routine.program.lines[i]
+        functions = {name: f"{self._function(name)}({{}})" for name in OTHER}
+        right = formula(line, [self.operand(arg) for arg in line.args], functions)
+        self._declare(name, right, line.free)
+
+    def _function(self, name: str) -> str:
+        return f"{self.prefix}_sign" if name == "sign" else f"{name}{self.precision.suffix}"
+
+    def _declare(self, name: str, right: str, free: bool) -> None:
+        self.rows.append(f"const {self.real} {name} = {right};{' /* angle */' if free else ''}")
+
+    def _sines(self, angles: list[int], mark: str) -> None:
+        if self.poly:
+            self._grouped_sines(angles, mark)
+        lines = self.routine.program.lines
+        f = self.precision.suffix
+        place = {angle: j for j, angle in enumerate(angles)}
+        for i, line in enumerate(lines):
+            if line.op in TRIGONOMETRIC and line.args[0] in place and i not in self.names:
+                if self.poly:
+                    self.names[i] = f"{line.op[0]}{mark}[{place[line.args[0]]}]"
+                else:
+                    self.names[i] = f"{line.op[0]}{mark}{place[line.args[0]]}"
+                    self.rows.append(f"const {self.real} {self.names[i]} = {line.op}{f}({self.operand(line.args[0])});")
+
+    def _grouped_sines(self, angles: list[int], mark: str) -> None:
+        R, group, real = self.prefix, self.precision.group, self.real
+        f = self.precision.suffix
+        starts = range(0, len(angles), group)
+        size = len(starts) * group
+        x, s, c = f"x{mark}", f"s{mark}", f"c{mark}"
+        given = [self.operand(a) for a in angles] + [self.precision.literal(0.0)] * (size - len(angles))
+        self.rows.append(f"const {real} {x}[{size}] = {{{', '.join(given)}}};")
+        self.rows.append(f"{real} {s}[{size}], {c}[{size}];")
+        libm = [f"{s}[{k}] = sin{f}({x}[{k}]), {c}[{k}] = cos{f}({x}[{k}]);" for k in range(len(angles))]
+        far = " | ".join(f"{R}_far_group({x} + {k})" for k in starts)
+        self.rows += [f"#if {R}_VECTORS", f"if (!({far})) {{"]
+        self.rows += [f"    {R}_sincos_group({x} + {k}, {s} + {k}, {c} + {k});" for k in starts]
+        self.rows += ["} else", "#endif", "{", *(f"    {row}" for row in libm), "}"]
+
+    def _store(self, k: int, sign: int, i: int) -> None:
+        self.rows.append(f"{self.routine.result.letter}[{k}] = {signed(sign, self.operand(i))};")
+
+    def _unused(self) -> list[str]:
+        lines = self.routine.program.lines
+        read = {
+            self.routine.places[line.data][0]
+            for line in lines
+            if line.op == "input" and line.data in self.routine.places
+        }
+        unused = [name for name in self.routine.arguments if name not in read]
+        return unused if self.routine.baked or self.kept else ["k", *unused]
+
+
+class BatchBody(Body):
+    """Statements for a vector of states: the same lines on vectors, read from rows of states and written to rows."""
+
+    def _input(self, i: int, argument: str, index: int) -> None:
+        self.names[i] = f"{argument}_{index}"
+        width = len(self.routine.arguments[argument])
+        self.rows.append(f"const {self.real} {self.names[i]} = {self.prefix}_LOAD({argument} + {index}, {width});")
+
+    def _operation(self, i: int, name: str) -> None:
+        line = self.routine.program.lines[i]
+        if line.op in OTHER:
+            self.rows.append(f"{self.real} {name} = {self.operand(line.args[0])};")
+            self.rows.append(f"for (int i = 0; i < {self.prefix}_LANES; ++i)")
+            self.rows.append(f"    {name}[i] = {self._function(line.op)}({name}[i]);")
+        else:
+            super()._operation(i, name)
+
+    def _sines(self, angles: list[int], mark: str) -> None:
+        R = self.prefix
+        numbers = range(len(angles))
+        self.rows += [f"const {self.real} x{mark}{j} = {self.operand(a)};" for j, a in enumerate(angles)]
+        self.rows += [f"{self.real} s{mark}{j}, c{mark}{j};" for j in numbers]
+
+        def calls(function: str) -> list[str]:
+            return [f"    {R}_{function}(&x{mark}{j}, &s{mark}{j}, &c{mark}{j});" for j in numbers]
+
+        if self.poly:
+            far = " | ".join(f"{R}_far(&x{mark}{j})" for j in numbers)
+            self.rows += [f"if (!({far})) {{", *calls("sincos"), "} else"]
+        self.rows += ["{", *calls("libm"), "}"]
+        place = {angle: j for j, angle in enumerate(angles)}
+        for i, line in enumerate(self.routine.program.lines):
+            if line.op in TRIGONOMETRIC and line.args[0] in place and i not in self.names:
+                self.names[i] = f"{line.op[0]}{mark}{place[line.args[0]]}"
+
+    def _store(self, k: int, sign: int, i: int) -> None:
+        macro = "STORE" if i >= self.routine.program.start else "FILL"
+        target = f"{self.routine.result.letter} + {k}, {self.routine.size}"
+        self.rows.append(f"{self.prefix}_{macro}({target}, {signed(sign, self.operand(i))});")
+
+
+def angle_levels(program: Program) -> list[list[int]]:
+    """Return the lines whose sine or cosine is needed, by how many sines come before; state lines only."""
+    level = [0] * len(program.lines)
+    found: list[list[int]] = []
+    for i in range(program.start, len(program.lines)):
+        line = program.lines[i]
+        level[i] = max((level[arg] for arg in line.args), default=0)
+        if line.op in TRIGONOMETRIC:
+            if level[i] == len(found):
+                found.append([])
+            if line.args[0] not in found[level[i]]:
+                found[level[i]].append(line.args[0])
+            level[i] += 1
+    return [sorted(angles) for angles in found]
+
+
+def cone(program: Program, lines: list[int]) -> list[int]:
+    """Return the state lines that given lines need, themselves included, in order."""
+    needed: set[int] = set()
+    stack = list(lines)
+    while stack:
+        i = stack.pop()
+        if i >= program.start and i not in needed:
+            needed.add(i)
+            stack.extend(program.lines[i].args)
+    return sorted(needed)

@@ -1,0 +1,222 @@
+"""What does a C module of a robot hold?  One source and one header with any set of functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from taut.emit.c.body import BatchBody, Body
+from taut.emit.c.initialise import initialise
+from taut.emit.c.precision import Precision, precision
+from taut.emit.c.schedule import scheduled
+from taut.emit.c.trigonometry import support
+from taut.emit.names import identifier, remark, wrapped
+from taut.emit.quantities import ARGUMENTS
+from taut.emit.routine import Routine
+from taut.errors import InputError
+
+TRIG = ("poly", "libm")
+
+
+@dataclass(frozen=True)
+class Module:
+    """A robot's functions in C.
+
+    Attributes:
+        robot: its name, as the file has it.
+        routines: what to write, names distinct.
+        joints: names of the joints, the order of every vector.
+        precision: ``double`` or ``float``.
+        trig: ``poly`` or ``libm``.
+        batch: whether each function also comes for arrays of states.
+        ordered: whether lines are scheduled, or left in the order they have.
+    """
+
+    robot: str
+    routines: Sequence[Routine]
+    joints: Sequence[str] = ()
+    precision: str = "double"
+    trig: str = "poly"
+    batch: bool = True
+    ordered: bool = True
+
+    def __post_init__(self) -> None:
+        if self.trig not in TRIG:
+            raise InputError(f"trigonometry '{self.trig}'", "generate", f"choose one of {', '.join(TRIG)}")
+        names = [routine.name for routine in self.routines]
+        if len(set(names)) < len(names):
+            raise InputError("a function is asked for twice", "generate", "name each once")
+        if len({routine.baked for routine in self.routines}) > 1:
+            raise InputError("constants both baked and at run time", "generate", "choose one for all functions")
+
+    @cached_property
+    def prefix(self) -> str:
+        """What every name begins with."""
+        return identifier(self.robot)
+
+    @cached_property
+    def number(self) -> Precision:
+        """The type of all numbers."""
+        return precision(self.precision)
+
+    @property
+    def baked(self) -> bool:
+        """Whether constants are in the code."""
+        return all(routine.baked for routine in self.routines)
+
+    @cached_property
+    def values(self) -> Mapping[str, float]:
+        """Values of the parameters, the same in all functions."""
+        known: dict[str, float] = {}
+        for routine in self.routines:
+            for name in routine.parameters:
+                if name in routine.values and known.setdefault(name, routine.values[name]) != routine.values[name]:
+                    raise InputError(f"parameter '{name}' has two values", "generate", "derive all from one robot")
+        return known
+
+    @cached_property
+    def parameters(self) -> list[str]:
+        """Names of run-time parameters, in the order of the array."""
+        return list(dict.fromkeys(name for routine in self.routines for name in routine.parameters))
+
+    def header(self) -> str:
+        """Return the text of the header."""
+        R, guard = self.prefix, f"{self.prefix.upper()}_H"
+        rows = [
+            *self._about(),
+            f"#ifndef {guard}",
+            f"#define {guard}",
+            "",
+            "#include <stddef.h>",
+            "",
+            "#ifdef __cplusplus",
+            f"#define {R}_RESTRICT __restrict",
+            'extern "C" {',
+            "#else",
+            f"#define {R}_RESTRICT restrict",
+            "#endif",
+            "",
+        ]
+        if not self.baked:
+            rows += [initialise(self).declarations, ""]
+        for routine in self.routines:
+            rows += [self.comment(routine), f"{self.signature(routine)};", ""]
+            if self.batch:
+                rows += [f"/* {R}_{routine.name} of n states, one after the other in every array. */"]
+                rows += [f"{self.signature(routine, batch=True)};", ""]
+        rows += ["#ifdef __cplusplus", "}", "#endif", "", "#endif"]
+        return "\n".join(rows) + "\n"
+
+    def source(self, header: bool = True) -> str:
+        """Return the text of the source; without the header's own text it includes the header's file."""
+        R, real = self.prefix, self.number.real
+        rows = [
+            *self._about(),
+            f'#include "{R}.h"' if header else self.header(),
+            "#include <float.h>",
+            "#include <math.h>",
+            "",
+        ]
+        rows.append(support(R, self.number, self.trig == "poly"))
+        if self.batch:
+            rows.append(self._lanes())
+        if any(
+            line.op == "sign" for routine in self.routines for line in routine.program.lines[routine.program.start :]
+        ):
+            one, zero = self.number.literal(1.0), self.number.literal(0.0)
+            rows += [f"static {real} {R}_sign({real} x)", "{"]
+            rows += [f"    return x > {zero} ? {one} : x < {zero} ? -{one} : x;", "}", ""]
+        if not self.baked:
+            rows += [initialise(self).definitions, ""]
+        for routine in self.routines:
+            ready = self._prepared(routine)
+            rows += [self.signature(routine), "{", Body(ready, R, self.number, self.trig == "poly").text(), "}", ""]
+            if self.batch:
+                rows.append(self._batch(ready))
+        return "\n".join(rows)
+
+    def signature(self, routine: Routine, batch: bool = False, block: bool = False) -> str:
+        """Return the head of a function, one state or a batch of them."""
+        R, real = self.prefix, self.number.real
+        given = [] if self.baked else [f"const {R}_constants *k"]
+        given += ["size_t n"] if batch and not block else []
+        given += [f"const {real} *{R}_RESTRICT {name}" for name in routine.arguments]
+        given.append(f"{real} *{R}_RESTRICT {routine.result.letter}")
+        name = f"{R}_{routine.name}" + ("_block" if block else "_batch" if batch else "")
+        return f"{'static ' if block else ''}void {name}({', '.join(given)})"
+
+    def comment(self, routine: Routine) -> str:
+        """Return what the header says about a function."""
+        rows = [f"/* {self.prefix}_{routine.name}"]
+        rows += [f" * {remark(sentence)}" for sentence in routine.remarks]
+        rows += [
+            f" *   {name}[{len(symbols)}]: {remark(ARGUMENTS.get(name, 'given'))}"
+            for name, symbols in routine.arguments.items()
+        ]
+        shape = "".join(f"[{n}]" for n in routine.shape)
+        layout = ", row-major" if len(routine.shape) > 1 else ""
+        rows.append(
+            f" *   {routine.result.letter}{shape}: {remark(routine.result.meaning)}{layout}; overlaps no argument"
+        )
+        return "\n".join([*rows, " */"])
+
+    def _about(self) -> list[str]:
+        rows = [f"/* Dynamics of '{remark(self.robot)}', written by taut. C99 and C++, {self.precision} precision."]
+        rows.append(" * No heap, no global state; any number of threads may call every function.")
+        if self.joints:
+            rows += [" * Joints, in the order of every vector:"]
+            rows += [f" *   {row}" for row in wrapped([remark(name) for name in self.joints])]
+        return [*rows, " */"]
+
+    def _prepared(self, routine: Routine) -> Routine:
+        if not self.ordered:
+            return routine
+        return replace(routine, program=scheduled(routine.program))
+
+    def _batch(self, routine: Routine) -> str:
+        R = self.prefix
+        moved = [f"{name} + {len(symbols)} * i" for name, symbols in routine.arguments.items()]
+        moved.append(f"{routine.result.letter} + {routine.size} * i")
+        given = ", ".join(moved if self.baked else ["k", *moved])
+        return f"""\
+#if {R}_VECTORS
+{self.signature(routine, block=True)}
+{{
+{BatchBody(routine, R, self.number, self.trig == "poly").text()}
+}}
+#endif
+
+{self.signature(routine, batch=True)}
+{{
+    size_t i = 0;
+#if {R}_VECTORS
+    for (; n - i >= {R}_LANES; i += {R}_LANES)
+        {R}_{routine.name}_block({given});
+#endif
+    for (; i < n; ++i)
+        {R}_{routine.name}({given});
+}}
+"""
+
+    def _lanes(self) -> str:
+        R, group = self.prefix, self.number.group
+
+        def macros(lanes: int) -> str:
+            load = ", ".join(f"(p)[{k} * (w)]" for k in range(lanes))
+            store = ", ".join(f"(p)[{k} * (w)] = (v)[{k}]" for k in range(lanes))
+            fill = ", ".join(f"(p)[{k} * (w)] = (v)" for k in range(lanes))
+            return (
+                f"#define {R}_LOAD(p, w) {{{load}}}\n"
+                f"#define {R}_STORE(p, w, v) ({store})\n"
+                f"#define {R}_FILL(p, w, v) ({fill})"
+            )
+
+        return f"""\
+/* One component of several states, each w numbers long. */
+#if {R}_VECTORS && {R}_LANES == {group}
+{macros(group)}
+#elif {R}_VECTORS
+{macros(group // 2)}
+#endif
+"""

@@ -1,0 +1,31 @@
+"""A robot's functions as a JavaScript module: plain arrays of numbers, results row by row in one Float64Array."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from taut.emit.names import remark, wrapped
+from taut.emit.routine import Routine
+from taut.emit.straight import Language, description, parameter_names, straight
+
+_JAVASCRIPT = Language(
+    functions={name: f"Math.{name}({{}})" for name in ("sin", "cos", "sign", "sqrt", "atan")},
+    element=lambda vector, k: f"{vector}[{k}]",
+    statement=lambda name, right: f"  const {name} = {right};",
+)
+
+
+def javascript_source(robot: str, routines: Sequence[Routine], joints: Sequence[str] = ()) -> str:
+    """Return an ECMAScript module with one exported function a routine."""
+    names = parameter_names(routines)
+    rows = [f"// Dynamics of '{remark(robot)}', written by taut. Joints, in the order of every vector:"]
+    rows += [f"//   {row}" for row in wrapped([remark(joint) for joint in joints])]
+    if names:
+        rows += ["// Parameters, in the order of p:", *(f"//   {row}" for row in wrapped([remark(n) for n in names]))]
+    for routine in routines:
+        written = straight(routine, _JAVASCRIPT, names)
+        given = [*([] if routine.baked else ["p"]), *routine.arguments]
+        rows += ["", *(f"// {row}" for row in description(routine))]
+        rows += [f"export function {routine.name}({', '.join(given)}) {{", *written.statements]
+        rows += ["  return Float64Array.of(", *(f"    {text}," for text in written.outputs), "  );", "}"]
+    return "\n".join(rows) + "\n"

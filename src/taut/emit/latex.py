@@ -1,0 +1,103 @@
+r"""A program as LaTeX: its lines as equations, with the letters a reader of dynamics expects.
+
+Sines and cosines of joint positions are s_2, c_2; off-line constants have their value or their formula.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from taut.emit.names import remark
+from taut.emit.routine import Routine
+from taut.graph.program import Line
+
+_LETTERS = {"q": "q", "qd": r"\dot q", "qdd": r"\ddot q", "tau": r"\tau"}
+_ROWS = 30
+"""Equations a block: amsmath breaks pages between blocks."""
+
+
+def latex_source(robot: str, routines: Sequence[Routine]) -> str:
+    """Return a document with one section a routine."""
+    rows = [r"\documentclass{article}", r"\usepackage{amsmath}", r"\begin{document}"]
+    rows += [rf"\title{{{_escaped(robot)}}}", r"\date{}", r"\maketitle"]
+    for routine in routines:
+        rows += [rf"\section{{{_escaped(routine.name)}}}", *(_escaped(x) + r"\\" for x in routine.remarks)]
+        equations = latex_equations(routine)
+        for k in range(0, len(equations), _ROWS):
+            body = " \\\\\n".join(x.replace(" = ", " &= ", 1) for x in equations[k : k + _ROWS])
+            rows += [r"\begin{align*}", body, r"\end{align*}"]
+    return "\n".join([*rows, r"\end{document}"]) + "\n"
+
+
+def latex_equations(routine: Routine) -> list[str]:
+    """Return the lines of a program and its outputs as formulas, each ``left = right``."""
+    program = routine.program
+    text: list[str] = []
+    rows: list[str] = []
+    for i, line in enumerate(program.lines):
+        if line.op == "constant":
+            text.append(_number(float(line.data)))
+        elif i < program.start and routine.baked:
+            text.append(_number(routine.constants[i]))
+        elif line.op == "input":
+            place = routine.places.get(line.data)
+            text.append(rf"{_LETTERS.get(place[0], place[0])}_{{{place[1] + 1}}}" if place else _symbol(line.data))
+        else:
+            short = _short(line, text)
+            text.append(short or rf"{'t' if i >= program.start else 'k'}_{{{i + 1}}}")
+            if short is None:
+                rows.append(f"{text[i]} = {_formula(line, [text[arg] for arg in line.args])}")
+    letter = routine.result.letter
+    name = _LETTERS.get(letter, letter if len(letter) == 1 else rf"\mathrm{{{_escaped(letter)}}}")
+    for k, (sign, i) in enumerate(program.outputs):
+        rows.append(f"{name}_{{{_place(k, routine.shape)}}} = {'-' if sign < 0 else ''}{text[i]}")
+    return rows
+
+
+def _short(line: Line, text: Sequence[str]) -> str | None:
+    """Return s_{2}, c_{3} for the sine or cosine of a joint's position."""
+    if line.op in ("sin", "cos") and (match := re.fullmatch(r"q_\{(\d+)\}", text[line.args[0]])):
+        return rf"{line.op[0]}_{{{match[1]}}}"
+    return None
+
+
+def _formula(line: Line, args: Sequence[str]) -> str:
+    if line.op == "mul":
+        return rf"{args[0]}\,{args[1]}"
+    if line.op == "div":
+        return rf"\frac{{{args[0]}}}{{{args[1]}}}"
+    if line.op in ("add", "sub"):
+        return f"{args[0]} {'+' if line.op == 'add' else '-'} {args[1]}"
+    if line.op == "neg":
+        return f"-{args[0]}"
+    if line.op == "sqrt":
+        return rf"\sqrt{{{args[0]}}}"
+    operator = {"sin": r"\sin", "cos": r"\cos", "atan": r"\arctan", "sign": r"\operatorname{sign}"}[line.op]
+    return rf"{operator}\left({args[0]}\right)"
+
+
+def _number(value: float) -> str:
+    digits, _, power = f"{value:.10g}".partition("e")
+    text = rf"{digits}\cdot 10^{{{int(power)}}}" if power else digits
+    return rf"\left({text}\right)" if value < 0 else text
+
+
+def _symbol(name: str) -> str:
+    letters, digits = re.fullmatch(r"(.*?)(\d*)", name, re.S).groups()  # type: ignore[union-attr]
+    text = (
+        letters if len(letters) == 1 and letters.isascii() and letters.isalpha() else rf"\mathrm{{{_escaped(letters)}}}"
+    )
+    return rf"{text}_{{{digits}}}" if digits else text
+
+
+def _place(k: int, shape: Sequence[int]) -> str:
+    indices = []
+    for n in reversed(shape):
+        k, at = divmod(k, n)
+        indices.append(str(at + 1))
+    return ",".join(reversed(indices))
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([_&#~^])", lambda m: {"~": "-", "^": r"\^{}"}.get(m[0], rf"\{m[0]}"), remark(text))
