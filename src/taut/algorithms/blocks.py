@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from taut.robot import Tree
 from taut.spatial import Scalar
 
 Blocks = dict[tuple[int, int], list[list[Scalar]]]
 """{(i, j): rows over the rates of joint i, columns over those of joint j}; missing blocks are zero."""
+
+
+def unit_rates(robot: Tree) -> Iterator[list[list[Scalar]]]:
+    """Yield rates that are one for one coordinate of the tree and zero for the others, in joint order."""
+    sizes = [joint.motion.nv for joint in robot.joints]
+    for k, size in enumerate(sizes):
+        for r in range(size):
+            unit: list[list[Scalar]] = [[0] * n for n in sizes]
+            unit[k][r] = 1
+            yield unit
 
 
 def matrix(robot: Tree, blocks: Blocks) -> list[list[Scalar]]:

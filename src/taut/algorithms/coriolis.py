@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from taut.algorithms.blocks import Blocks, matrix
+from taut.algorithms.blocks import Blocks, matrix, unit_rates
 from taut.algorithms.kinematics import body_velocities
 from taut.robot import Tree
 from taut.spatial import Force, Inertia, Motion, Scalar
@@ -62,11 +62,4 @@ def christoffel(robot: Tree, q: Sequence[Sequence[Scalar]]) -> list[list[list[Sc
 
     C is linear in the rates, so its value at a unit rate is a slice of the symbols.
     """
-    sizes = [joint.motion.nv for joint in robot.joints]
-    slices = []
-    for k, size in enumerate(sizes):
-        for r in range(size):
-            unit: list[list[Scalar]] = [[0] * n for n in sizes]
-            unit[k][r] = 1
-            slices.append(coriolis_matrix(robot, q, unit))
-    return slices
+    return [coriolis_matrix(robot, q, unit) for unit in unit_rates(robot)]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from taut.algorithms.blocks import unit_rates
 from taut.robot import Tree
 from taut.spatial import Scalar, is_exactly, sign
 
@@ -23,13 +24,7 @@ def rotor_torque(robot: Tree, qdd: Sequence[Sequence[Scalar]]) -> list[list[Scal
 
 def rotor_matrix(robot: Tree) -> list[list[Scalar]]:
     """Return K^T I_a K over all rates of the tree."""
-    sizes = [joint.motion.nv for joint in robot.joints]
-    columns = []
-    for k, size in enumerate(sizes):
-        for r in range(size):
-            unit: list[list[Scalar]] = [[0] * n for n in sizes]
-            unit[k][r] = 1
-            columns.append([x for part in rotor_torque(robot, unit) for x in part])
+    columns = [[x for part in rotor_torque(robot, unit) for x in part] for unit in unit_rates(robot)]
     return [list(row) for row in zip(*columns, strict=True)]
 
 
