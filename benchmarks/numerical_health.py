@@ -186,7 +186,7 @@ def main() -> int:
         "against the plain algorithm in extended precision; beside it the plain algorithm's own error and how many",
         f"times worse the program is. At most {MOST_TIMES_WORSE} is asked; the worst is {worst:.2f}. Effort `normal`.",
         "Forward dynamics is held against M^-1 (tau - bias) from the plain algorithms, the equation that is solved;",
-        "the last column has articulated bodies, another algorithm, which lose fewer digits where M is ill conditioned.",
+        "the last column has articulated bodies, which lose fewer digits where M is ill-conditioned.",
         f"{processor()}, NumPy {np.__version__}. Made by `make bench`.",
         "",
         markdown_table(HEAD, rows, left=3),

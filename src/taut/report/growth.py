@@ -17,6 +17,7 @@ from taut.report.general_chain import general_chain
 from taut.report.markdown import markdown_table, root_of_the_clone
 
 JOINTS = (2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 28, 32, 36, 40)
+TICKS = (2, 4, 6, 10, 20, 40)
 FUNCTIONS = {"inverse_dynamics": "torque", "mass_matrix": "M"}
 
 
@@ -69,8 +70,8 @@ PAGE = """\
 # Growth with the number of joints
 
 Made by `make tables`; do not edit. General arms of n revolute joints, every number a symbol, `--effort quick`: the
-second-moment recursions traced, counted and proved exact. Seconds are CPU time of the
-whole derivation, proof included.
+second-moment recursions traced, counted and proved exact. Seconds are CPU time of the whole
+derivation, proof included.
 
 ![operations and seconds against the number of joints]({figure})
 
@@ -84,6 +85,7 @@ M {matrix_formula}, for its n (n + 1) / 2 entries.
 def draw(found: dict[str, list[Size]], path: Path) -> None:
     """Write the figure."""
     try:
+        from matplotlib import rc_context
         from matplotlib.backends.backend_svg import FigureCanvasSVG
         from matplotlib.figure import Figure
     except ImportError:
@@ -98,12 +100,15 @@ def draw(found: dict[str, list[Size]], path: Path) -> None:
     slope = found["inverse_dynamics"][-1]
     for axes, title in ((counts, "operations"), (times, "CPU seconds to derive and prove")):
         axes.set(xlabel="joints", ylabel=title, xscale="log", yscale="log")
+        axes.set_xticks(TICKS, [str(n) for n in TICKS])
+        axes.set_xticks([], minor=True)
         axes.grid(visible=True, which="both", color="0.9")
     line = [size.joints * slope.total / slope.joints for size in found["inverse_dynamics"]]
     counts.plot([size.joints for size in found["inverse_dynamics"]], line, "--", color="0.6", label="proportional to n")
     counts.legend()
     times.legend()
-    figure.savefig(path, format="svg", metadata={"Date": None})
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "taut"}):  # text as text, the same bytes every time
+        figure.savefig(path, format="svg", metadata={"Date": None})
 
 
 def main() -> None:
