@@ -78,8 +78,8 @@ class TestCount:
         _, out, _ = run(capsys, "count", "scara", "--function", "gravity", "mass_matrix", "--effort", "quick")
         head, row = (line for line in out.splitlines() if line.split()[:1] in (["function"], ["mass_matrix"]))
         ops = taut.load("scara").derive("mass_matrix", effort="quick").operations
-        assert head.split()[2:6] == ["mul", "add", "total", "trig"]
-        assert f"  {ops.mul}   {ops.add}     {ops.total}  " in row
+        assert head.split()[1:5] == ["mul", "add", "total", "trig"]
+        assert row.split()[1:5] == [str(x) for x in (ops.mul, ops.add, ops.total, ops.trig)]
         assert "proved equal" in out
 
     def test_parameters_and_method(self, capsys: pytest.CaptureFixture[str]) -> None:

@@ -141,16 +141,20 @@ def derivation_data(function: Function) -> dict[str, Any]:
 def counts_text(found: Derivations) -> str:
     """Return the counts as a table for a person."""
     stages = [s for s in WAITS_FOR if any(s.label in f.operations.by_stage for f in found.done.values())]
-    head = ["function", "method", "mul", "add", "total", "trig", "depth", *(f"at {WAITS_FOR[s]}" for s in stages)]
+    head = ["function", "mul", "add", "total", "trig", "depth", *(f"at {WAITS_FOR[s]}" for s in stages)]
     rows = [[name, *_row(function, stages)] for name, function in found.done.items()]
     some = next(iter(found.done.values()))
     proofs = {function.proof for function in found.done.values()}
     lines = [
         f"{found.robot}, parameters {some.parameters}, effort {some.effort}: operations at run time",
         "",
-        table([*head, "seconds"], rows, left=2),
+        table([*head, "seconds"], rows),
         "",
     ]
+    methods: dict[str, list[str]] = {}
+    for name, function in found.done.items():
+        methods.setdefault(function.method, []).append(name)
+    lines += [paragraph("by ", f"{method}: {', '.join(names)}") for method, names in methods.items()]
     if None not in proofs:
         points = min(proof.points for proof in proofs if proof)
         lines.append(f"each proved equal to its textbook algorithm at {points} random points of GF(2^61 - 1)")
@@ -162,4 +166,4 @@ def _row(function: Function, stages: Sequence[Stage]) -> list[str]:
     ops = function.operations
     by_stage = [str(ops.by_stage[s.label].total) if s.label in ops.by_stage else "0" for s in stages]
     counts = [str(x) for x in (ops.mul, ops.add, ops.total, ops.trig, ops.depth)]
-    return [function.method, *counts, *by_stage, f"{function.seconds:.1f}"]
+    return [*counts, *by_stage, f"{function.seconds:.1f}"]
