@@ -24,7 +24,7 @@ from taut.robot import Tree
 EFFORTS: dict[str, Budget | None] = {
     "quick": None,
     "normal": Budget(rounds=6, steps=30_000),
-    "max": Budget(rounds=40, steps=60_000),
+    "max": Budget(rounds=12, steps=60_000, starts=12),
 }
 """How much search each effort allows, in steps: the same result for the same seed on any machine."""
 

@@ -1,7 +1,8 @@
 """Pull a program tight: search for cheaper definitions, rescale freely, again and again.
 
 Each round is a fixed number of search steps and one free rescaling; the best program seen is
-kept. Rounds end when two in a row change nothing, when they are used up, or when time is.
+kept. Rounds end when two in a row change nothing, when they are used up, or when time is; then the
+search may begin again from the same program with other random choices.
 """
 
 from __future__ import annotations
@@ -26,10 +27,18 @@ LARGEST_RATIO = 1e9
 
 @dataclass(frozen=True)
 class Budget:
-    """How much search is allowed: steps for a result that any machine repeats, seconds as a cap."""
+    """How much search is allowed: steps for a result that any machine repeats, seconds as a cap.
+
+    Attributes:
+        rounds: of search and rescaling, at most, from one start.
+        steps: of the search in one round.
+        starts: how often to begin again with other random choices.
+        seconds: when to stop at the latest.
+    """
 
     rounds: int
     steps: int
+    starts: int = 1
     seconds: float | None = None
 
 
@@ -64,39 +73,63 @@ def tighten(
         progress: called while the count falls.
     """
     deadline = math.inf if budget.seconds is None else time.monotonic() + budget.seconds
-    best, best_cost = program, count(program).total
-    steps: list[tuple[str, Operations]] = []
-    idle, interrupted = 0, False
+    best = _Best(program, progress)
 
     def still_wanted(cost: int) -> bool:
-        if progress:
-            progress("search", min(cost, best_cost))
+        best.report("search", cost)
         return time.monotonic() <= deadline
 
-    def keep(name: str, candidate: Program) -> None:
-        nonlocal best, best_cost
-        operations = count(candidate)
-        if operations.total < best_cost:
-            best, best_cost = candidate, operations.total
-            steps.append((name, operations))
+    for start in range(budget.starts):
+        current, idle = program, 0
+        for k in range(budget.rounds):
+            round_seed = seed + k + 1000 * start
+            before = best.cost_of_start
+            interrupted = False
+            try:
+                current = resubstitute(
+                    current, budget.steps, round_seed, extra=extra, progress=still_wanted, spheres=spheres
+                )
+            except Interrupted as stop:
+                current, interrupted = stop.program, True
+            best.offer(f"search, round {k + 1}", current)
+            if interrupted or time.monotonic() > deadline:
+                return Tightened(best.program, tuple(best.steps), reproducible=False)
+            rescaled = rescale(current)
+            if sound(rescaled, values or {}):
+                current = rescaled
+                best.offer(f"rescale, round {k + 1}", current)
+            idle = idle + 1 if best.cost_of_start == before else 0
+            if idle == 2:
+                break
+        best.begin_again()
+    return Tightened(best.program, tuple(best.steps), reproducible=True)
 
-    for k in range(budget.rounds):
-        before = best_cost
-        try:
-            program = resubstitute(program, budget.steps, seed + k, extra=extra, progress=still_wanted, spheres=spheres)
-        except Interrupted as stop:
-            program, interrupted = stop.program, True
-        keep(f"search, round {k + 1}", program)
-        if interrupted or time.monotonic() > deadline:
-            return Tightened(best, tuple(steps), reproducible=False)
-        rescaled = rescale(program)
-        if sound(rescaled, values or {}):
-            program = rescaled
-            keep(f"rescale, round {k + 1}", program)
-        idle = idle + 1 if best_cost == before else 0
-        if idle == 2:
-            break
-    return Tightened(best, tuple(steps), reproducible=True)
+
+class _Best:
+    """The cheapest program so far, of all starts and of this one, and how it was reached."""
+
+    def __init__(self, program: Program, progress: Progress | None) -> None:
+        self.program, self.steps = program, list[tuple[str, Operations]]()
+        self.cost = self.cost_of_start = self._first = count(program).total
+        self._progress = progress
+
+    def offer(self, name: str, candidate: Program) -> None:
+        """Keep a program if it is cheaper."""
+        operations = count(candidate)
+        self.cost_of_start = min(self.cost_of_start, operations.total)
+        if operations.total < self.cost:
+            self.program, self.cost = candidate, operations.total
+            self.steps.append((name, operations))
+        self.report(name.partition(",")[0], operations.total)
+
+    def report(self, name: str, cost: int) -> None:
+        """Tell the caller the lowest count."""
+        if self._progress:
+            self._progress(name, min(cost, self.cost))
+
+    def begin_again(self) -> None:
+        """Forget how far this start came."""
+        self.cost_of_start = self._first
 
 
 def sound(program: Program, values: Mapping[str, float]) -> bool:
