@@ -31,12 +31,16 @@ $(VENV)/ready-to-bench: $(VENV)/ready-to-test
 	@$(PIP) --constraint $(LOCK) --editable '.[bench]' || true
 	@touch $@
 
-demo: $(VENV)/ready-to-run  ## set up, then list the robots and show one (ROBOT=puma560)
-	@echo "demo: taut list"
-	@$(BIN)/taut list
-	@echo
+demo: $(VENV)/ready-to-run  ## set up, then derive a robot's dynamics, write them as C and run its self-test (ROBOT=puma560)
 	@echo "demo: taut show $(ROBOT)"
 	@$(BIN)/taut show $(ROBOT)
+	@echo
+	@echo "demo: taut generate $(ROBOT) -o build/$(ROBOT)"
+	@$(BIN)/taut generate $(ROBOT) -o build/$(ROBOT)
+	@echo
+	@echo "demo: the self-test of build/$(ROBOT), without Python"
+	@cc -O2 -o build/$(ROBOT)/selftest build/$(ROBOT)/*.c -lm
+	@build/$(ROBOT)/selftest
 
 test: check tests  ## set up, then lint, format check, types and all tests
 

@@ -26,7 +26,7 @@ ARROWS: dict[str, set[str]] = {
     "analysis": {"graph", "errors"},
     "passes": {"rules", "analysis", "graph", "robot", "algorithms", "errors"},
     "search": {"analysis", "graph", "runtime", "errors"},
-    "derive": LINE - {"formats", "library", "emit", "runtime"},
+    "derive": LINE - {"formats", "library", "emit"},
     "emit": {"graph", "errors"},
     "runtime": {"emit", "errors"},
     "reduce": LINE,

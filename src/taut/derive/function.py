@@ -14,6 +14,7 @@ from taut.batch import as_states, evaluate
 from taut.errors import InputError
 from taut.graph import Graph, Node
 from taut.graph.program import Program
+from taut.runtime.library import Compiled, compiled
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,10 @@ class Function:
             return _shaped(self.program.evaluate(symbols), self.shape)
 
         return evaluate(compute, given, self.shape)
+
+    def compile(self, **options: Any) -> Compiled:
+        """Return this function as machine code; see :func:`taut.runtime.library.compiled`."""
+        return compiled(self, **options)
 
     def explain(self) -> str:
         """Return the count after every pass as a table."""

@@ -14,7 +14,7 @@ class Quantity(NamedTuple):
 
 ARGUMENTS = {
     "q": "joint positions [rad or m]; of a free joint x y z [m] and the unit quaternion qx qy qz qw",
-    "qd": "joint rates [rad/s or m/s]; of a free joint its angular, then its linear velocity in its own axes",
+    "qd": "joint rates [rad/s or m/s]; of a free joint its linear, then its angular velocity in its own axes",
     "qdd": "joint accelerations [rad/s^2 or m/s^2]",
     "tau": "joint torques [N m] or forces [N]",
 }
