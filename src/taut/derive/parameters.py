@@ -156,11 +156,11 @@ def prepared(tree: Tree, mode: str, naming: Naming) -> Tree:
     """
     if mode not in MODES:
         raise InputError(f"parameters '{mode}'", "derive", f"choose one of {', '.join(MODES)}")
+    naming.reserve(symbols(tree))  # a constant of its own must not look like one of the file's
     if mode == "numeric":
         tree = numeric(tree)
     else:
         naming.values.update({name: value.value for name, value in tree.values.items()})
-        naming.reserve(symbols(tree))
     if naming.snap:
         tree = tree.map(lambda x: x, angle=lambda x: naming.squared(x, "an angle"))
     if mode in ("symbolic", "pattern"):
