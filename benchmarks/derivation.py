@@ -56,8 +56,8 @@ TASKS = (
     Task("anymal_b_simple_description/robots/anymal.urdf", TORQUE, None, "quick", "free", aim=2491),
     Task("talos_data/robots/talos_reduced.urdf", TORQUE, None, "quick", "free", aim=6009),
 )
-"""Aims: what the passes of effort normal were asked to reach (fixed arms), two seconds (quick), the flops of CasADi code with common
-subexpressions from Pinocchio's templates (free bases)."""
+"""Aims: what effort normal was asked to reach (fixed arms), two seconds (quick), the flops of CasADi code with
+common subexpressions from Pinocchio's templates (free bases)."""
 
 
 @dataclass(frozen=True)
@@ -128,8 +128,8 @@ def main() -> None:
         "# Derivation: seconds, memory, operations",
         "",
         f"{processor()}, Python {platform.python_version()}; every row in a process of its own, tracing, search and",
-        "proof included. Aims: for fixed arms what effort normal was asked to reach, for `quick` two seconds, for free bases",
-        "the flops of CasADi code with common subexpressions eliminated, from Pinocchio's templates. Proved: equal",
+        "proof included. Aims: for fixed arms what effort normal was asked to reach, for `quick` two seconds, for free",
+        "bases the flops of CasADi code with common subexpressions eliminated, from Pinocchio's templates. Proved: equal",
         "to Newton-Euler or composite bodies at random points of GF(2^61 - 1). Made by `make bench`.",
         "",
         markdown_table(HEAD, rows, left=4),
