@@ -138,7 +138,7 @@ def examine(
         try:
             measured = {
                 name.removeprefix(f"{module.prefix}_"): size
-                for name, size in sizes(module.source(header=False), PORTABLE).items()
+                for name, size in sizes(module.single_file, PORTABLE).items()
             }
         except CompilerError:
             measured = {}

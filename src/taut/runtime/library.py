@@ -108,7 +108,7 @@ def compiled(
     routine = Routine.of(function, baked=True)
     module = Module(function.robot, [routine], precision=precision, trig=trig)
     widths = [len(symbols) for symbols in function.arguments.values()]
-    text = module.source(header=False) + shim(f"{module.prefix}_{routine.name}", widths, routine.size, precision)
+    text = module.single_file + shim(f"{module.prefix}_{routine.name}", widths, routine.size, precision)
     dtype = np.float64 if precision == "double" else np.float32
     try:
         if sys.implementation.name != "cpython":

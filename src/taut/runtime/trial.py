@@ -37,7 +37,7 @@ def run_c(
         flags: for the compiler.
         batch: all states in one call, else one by one.
     """
-    library = load(module.source(header=False), flags)
+    library = load(module.single_file, flags)
     dtype = np.dtype(module.precision if module.precision == "double" else np.float32)
     given = [np.ascontiguousarray(states[name], dtype) for name in routine.arguments]
     count = len(given[0])

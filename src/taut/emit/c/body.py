@@ -29,6 +29,7 @@ class Body:
         self.routine, self.prefix, self.precision, self.poly = routine, prefix, precision, poly
         self.names: dict[int, str] = {}
         self.rows: list[str] = []
+        self.named = 0
         self.kept = {line: k for k, line in enumerate(routine.handed_over)}
         self.real = precision.real if type(self) is Body else f"{prefix}_vector"
 
@@ -46,8 +47,7 @@ class Body:
         for i in range(program.start, len(program.lines)):
             self._line(i)
         self.rows.append(END)
-        for k, (sign, i) in enumerate(program.outputs):
-            self._store(k, sign, i)
+        self._outputs()
         return "\n".join(f"    {row}" if row[0] != "#" else row for row in self.rows)
 
     def operand(self, i: int) -> str:
@@ -66,7 +66,8 @@ class Body:
         if line.op == "input":
             self._input(i, *self.routine.places[line.data])
             return
-        self.names[i] = f"t{sum(name[0] == 't' for name in self.names.values())}"
+        self.names[i] = f"t{self.named}"
+        self.named += 1
         self._operation(i, self.names[i])
 
     def _input(self, i: int, argument: str, index: int) -> None:
@@ -113,8 +114,9 @@ class Body:
         self.rows += [f"    {R}_sincos_group({x} + {k}, {s} + {k}, {c} + {k});" for k in starts]
         self.rows += ["} else", "#endif", "{", *(f"    {row}" for row in libm), "}"]
 
-    def _store(self, k: int, sign: int, i: int) -> None:
-        self.rows.append(f"{self.routine.result.letter}[{k}] = {signed(sign, self.operand(i))};")
+    def _outputs(self) -> None:
+        for k, (sign, i) in enumerate(self.routine.program.outputs):
+            self.rows.append(f"{self.routine.result.letter}[{k}] = {signed(sign, self.operand(i))};")
 
     def _unused(self) -> list[str]:
         lines = self.routine.program.lines
@@ -162,10 +164,18 @@ class BatchBody(Body):
             if line.op in TRIGONOMETRIC and line.args[0] in place and i not in self.names:
                 self.names[i] = f"{line.op[0]}{mark}{place[line.args[0]]}"
 
-    def _store(self, k: int, sign: int, i: int) -> None:
-        macro = "STORE" if i >= self.routine.program.start else "FILL"
-        target = f"{self.routine.result.letter} + {k}, {self.routine.size}"
-        self.rows.append(f"{self.prefix}_{macro}({target}, {signed(sign, self.operand(i))});")
+    def _outputs(self) -> None:
+        """Write four components at a time, which become a row of each state in a few shuffles."""
+        start, letter, size = self.routine.program.start, self.routine.result.letter, self.routine.size
+        for k, (sign, i) in enumerate(self.routine.program.outputs):
+            text = signed(sign, self.operand(i))
+            right = text if i >= start else f"{self.prefix}_SPREAD({text})"
+            self.rows.append(f"const {self.real} y{k} = {right};")
+        whole = size - size % 4
+        for k in range(0, whole, 4):
+            four = ", ".join(f"&y{j}" for j in range(k, k + 4))
+            self.rows.append(f"{self.prefix}_store_four({letter} + {k}, {size}, {four});")
+        self.rows += [f"{self.prefix}_STORE({letter} + {k}, {size}, y{k});" for k in range(whole, size)]
 
 
 def angle_levels(program: Program) -> list[list[int]]:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from taut.emit.c.body import BatchBody, Body
 from taut.emit.c.initialise import initialise
+from taut.emit.c.lanes import lanes
 from taut.emit.c.precision import Precision, precision
 from taut.emit.c.schedule import scheduled
 from taut.emit.c.trigonometry import support
@@ -108,19 +109,25 @@ class Module:
         rows += ["#ifdef __cplusplus", "}", "#endif", "", "#endif"]
         return "\n".join(rows) + "\n"
 
-    def source(self, header: bool = True) -> str:
-        """Return the text of the source; without the header's own text it includes the header's file."""
+    @cached_property
+    def single_file(self) -> str:
+        """Header and source in one text."""
+        return self.source(own_header=False)
+
+    def source(self, own_header: bool = True) -> str:
+        """Return the text of the source, which includes the header's file, or else its text."""
         R, real = self.prefix, self.number.real
         rows = [
             *self._about(),
-            f'#include "{R}.h"' if header else self.header(),
+            f'#include "{R}.h"' if own_header else self.header(),
             "#include <float.h>",
             "#include <math.h>",
+            *(["#include <string.h>"] if self.batch else []),
             "",
         ]
         rows.append(support(R, self.number, self.trig == "poly"))
         if self.batch:
-            rows.append(self._lanes())
+            rows.append(lanes(R, self.number))
         if any(
             line.op == "sign" for routine in self.routines for line in routine.program.lines[routine.program.start :]
         ):
@@ -197,26 +204,4 @@ class Module:
     for (; i < n; ++i)
         {R}_{routine.name}({given});
 }}
-"""
-
-    def _lanes(self) -> str:
-        R, group = self.prefix, self.number.group
-
-        def macros(lanes: int) -> str:
-            load = ", ".join(f"(p)[{k} * (w)]" for k in range(lanes))
-            store = ", ".join(f"(p)[{k} * (w)] = (v)[{k}]" for k in range(lanes))
-            fill = ", ".join(f"(p)[{k} * (w)] = (v)" for k in range(lanes))
-            return (
-                f"#define {R}_LOAD(p, w) {{{load}}}\n"
-                f"#define {R}_STORE(p, w, v) ({store})\n"
-                f"#define {R}_FILL(p, w, v) ({fill})"
-            )
-
-        return f"""\
-/* One component of several states, each w numbers long. */
-#if {R}_VECTORS && {R}_LANES == {group}
-{macros(group)}
-#elif {R}_VECTORS
-{macros(group // 2)}
-#endif
 """

@@ -2,16 +2,19 @@
 
 Compilers keep much of the order they are given (gcc does not reorder before it allocates registers), and a value that
 finds no register goes to memory and back. Lines are picked one by one among those whose operands are there: while
-there are registers, the one with the longest chain behind it; when they run out, the one that frees most.
+there are registers, the one with the longest chain behind it; when they run out, the one that frees most,
+together with the best line that then becomes possible.
 """
 
 from __future__ import annotations
 
+from heapq import heappop, heappush
+
 from taut.graph.program import Program
 from taut.graph.stage import Stage
 
-REGISTERS = 8
-"""Values meant to be alive at once; half of x86-64 has been best with gcc and clang, and 4 to 20 are close."""
+REGISTERS = 12
+"""Values meant to be alive at once, some fewer than x86-64 has; from 4 to 20 gcc and clang make little difference."""
 
 TRIGONOMETRIC = ("sin", "cos")
 
@@ -23,7 +26,7 @@ def scheduled(program: Program, registers: int = REGISTERS) -> Program:
         program: the lines in any valid order.
         registers: values that may be alive before freeing them comes first.
     """
-    return permuted(program, _order(program, registers))
+    return permuted(program, _Scheduler(program).order(registers))
 
 
 def permuted(program: Program, order: list[int]) -> Program:
@@ -33,60 +36,92 @@ def permuted(program: Program, order: list[int]) -> Program:
     return Program(lines, tuple(x._replace(line=place[x.line]) for x in program.outputs))
 
 
-def _order(program: Program, registers: int) -> list[int]:
-    lines, start = program.lines, program.start
-    users: list[list[int]] = [[] for _ in lines]
-    for i, line in enumerate(lines):
-        for arg in set(line.args):
-            users[arg].append(i)
-    height = _heights(program, users)
-    read_again = [len(those) for those in users]  # outputs are stored where they are made and need no register then
-    missing = [len({arg for arg in line.args if arg >= start}) for line in lines]
-    order = list(range(start))
-    ready = [i for i in range(start, len(lines)) if not missing[i]]
-    alive = 0
-    while ready:
-        best = min(ready, key=lambda i: _preference(i, program, height, read_again, alive, registers))
-        ready.remove(best)
-        order.append(best)
-        alive += _growth(best, program, read_again)
-        for arg in set(lines[best].args):
-            read_again[arg] -= 1
-        for user in users[best]:
-            missing[user] -= 1
-            if not missing[user]:
-                ready.append(user)
-    return order
+class _Scheduler:
+    """Lines whose operands are there, in three queues: free ones, by chain, by values freed."""
 
+    def __init__(self, program: Program) -> None:
+        self.lines, self.start = program.lines, program.start
+        self.operands = [sorted(set(line.args)) for line in self.lines]
+        self.users: list[list[int]] = [[] for _ in self.lines]
+        for i, operands in enumerate(self.operands):
+            for arg in operands:
+                self.users[arg].append(i)
+        self.height = [0] * len(self.lines)
+        for i in range(len(self.lines) - 1, -1, -1):
+            self.height[i] = 1 + max((self.height[user] for user in self.users[i]), default=0)
+        self.held = [self._is_held(i) for i in range(len(self.lines))]
+        # An output is stored where it is made, so that only reading it again needs a register.
+        self.unread = [len(users) for users in self.users]
+        self.missing = [sum(arg >= self.start for arg in operands) for operands in self.operands]
+        self.done = [False] * len(self.lines)
+        self.at_once: list[int] = []
+        self.by_chain: list[tuple[int, int]] = []
+        self.by_growth: list[tuple[int, int, int]] = []
 
-def _preference(
-    i: int, program: Program, height: list[int], read_again: list[int], alive: int, registers: int
-) -> tuple[int, ...]:
-    line = program.lines[i]
-    if line.op == "input" or line.free or line.op in TRIGONOMETRIC:
-        return (0, i)  # in memory or formed beforehand: costs nothing here
-    growth = _growth(i, program, read_again)
-    if alive < registers:
-        return (1, -height[i], growth, i)
-    return (1, growth, -height[i], i)
+    def order(self, registers: int) -> list[int]:
+        """Return all lines in their new order."""
+        found = list(range(self.start))
+        for i in range(self.start, len(self.lines)):
+            if not self.missing[i]:
+                self._offer(i)
+        alive = 0
+        while len(found) < len(self.lines):
+            i = self._next(crowded=alive >= registers)
+            found.append(i)
+            self.done[i] = True
+            alive += self._growth(i)
+            changed = list(self.users[i])
+            for user in changed:
+                self.missing[user] -= 1
+            for arg in self.operands[i]:
+                self.unread[arg] -= 1
+                if self.held[arg] and self.unread[arg] == 1:  # its last reader now frees it
+                    changed.append(next(user for user in self.users[arg] if not self.done[user]))
+            for user in changed:
+                self._review(user)
+        return found
 
+    def _review(self, i: int) -> None:
+        """Offer a line that has become better: itself, or the one operand that it still waits for."""
+        if self.missing[i] == 0:
+            self._offer(i)
+        elif self.missing[i] == 1:
+            last = next(arg for arg in self.operands[i] if arg >= self.start and not self.done[arg])
+            if not self.missing[last]:
+                self._offer(last)
 
-def _growth(i: int, program: Program, read_again: list[int]) -> int:
-    """Return by how many the values alive grow with line i."""
-    return (_held(i, program) and read_again[i] > 0) - sum(
-        1 for arg in set(program.lines[i].args) if _held(arg, program) and read_again[arg] == 1
-    )
+    def _offer(self, i: int) -> None:
+        line = self.lines[i]
+        if line.op == "input" or line.free or line.op in TRIGONOMETRIC:
+            heappush(self.at_once, i)  # in memory or formed beforehand: costs nothing here
+        else:
+            heappush(self.by_chain, (-self.height[i], i))
+            heappush(self.by_growth, (self._outlook(i), -self.height[i], i))
 
+    def _next(self, crowded: bool) -> int:
+        while self.at_once:
+            if not self.done[i := heappop(self.at_once)]:
+                return i
+        if crowded:
+            while True:  # an offer whose outlook has become better since was made again
+                outlook, _, i = heappop(self.by_growth)
+                if not self.done[i] and outlook == self._outlook(i):
+                    return i
+        while self.done[i := heappop(self.by_chain)[1]]:
+            pass
+        return i
 
-def _held(i: int, program: Program) -> bool:
-    """Whether a value has to be in a register: inputs and constants are read from memory where they are used."""
-    line = program.lines[i]
-    return line.stage > Stage.PARAMETER and line.op != "input" and line.op not in TRIGONOMETRIC
+    def _outlook(self, i: int) -> int:
+        """Return the growth by line i and the best line that waits for nothing else."""
+        then = [self._growth(user) for user in self.users[i] if self.missing[user] == 1]
+        return self._growth(i) + min([0, *then])
 
+    def _growth(self, i: int) -> int:
+        """Return by how many the values alive grow with line i."""
+        freed = sum(self.held[arg] and self.unread[arg] == 1 for arg in self.operands[i])
+        return int(self.held[i] and self.unread[i] > 0) - freed
 
-def _heights(program: Program, users: list[list[int]]) -> list[int]:
-    """Return for each line the longest chain of lines behind it."""
-    height = [0] * len(program.lines)
-    for i in range(len(program.lines) - 1, -1, -1):
-        height[i] = 1 + max((height[user] for user in users[i]), default=0)
-    return height
+    def _is_held(self, i: int) -> bool:
+        """Whether a value has to be in a register: inputs and constants are read from memory where they are used."""
+        line = self.lines[i]
+        return line.stage > Stage.PARAMETER and line.op != "input" and line.op not in TRIGONOMETRIC

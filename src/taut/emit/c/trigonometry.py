@@ -3,7 +3,8 @@
 The angle is reduced by k quarter turns, ``r + e = x - k pi/2``, with pi/2 in parts so short that their products
 with k are exact [Cody, Waite 1980]; the part e that does not fit into r is carried into the polynomials:
 
-.. math:: \\sin x = r + (r z P(z) + e - e z / 2), \\quad \\cos x = 1 - z/2 + (z^2 Q(z) - r e), \\quad z = r^2
+.. math:: \\sin x = r + (p + e (1 - z/2 + q)), \\quad \\cos x = 1 - z/2 + (q - e (r + p)),
+    \\quad z = r^2, p = r z P(z), q = z^2 Q(z)
 
 P and Q are near-minimax on a little more than an eighth of a turn (2^-58 and 2^-64 in double, 2^-28 and
 2^-33 in float). The last two bits of k swap and negate. Angles beyond the limit, infinities too, go to the
@@ -152,10 +153,10 @@ ${{R}}_INLINE void ${{R}}_sincos(const ${{R}}_vector *x, ${{R}}_vector *s, ${{R}
     const ${{R}}_vector z = r * r;
     const ${{R}}_vector h = z * {lit(0.5)};
     const ${{R}}_vector w = {lit(1.0)} - h;
-    const ${{R}}_vector p = {_horner(r.sine, precision)};
-    const ${{R}}_vector q = {_horner(r.cosine, precision)};
-    const ${{R}}_bits sine = (${{R}}_bits)(r + (r * z * p + (e - h * e)));
-    const ${{R}}_bits cosine = (${{R}}_bits)(w + ((({lit(1.0)} - w) - h) + (z * z * q - r * e)));
+    const ${{R}}_vector p = r * z * ({_horner(r.sine, precision)});
+    const ${{R}}_vector q = z * z * ({_horner(r.cosine, precision)});
+    const ${{R}}_bits sine = (${{R}}_bits)(r + (p + e * (w + q)));
+    const ${{R}}_bits cosine = (${{R}}_bits)(w + ((({lit(1.0)} - w) - h) + (q - e * (r + p))));
     const ${{R}}_bits swap = (sine ^ cosine) & (0 - (quadrant & 1));
     *s = (${{R}}_vector)(sine ^ swap ^ ((quadrant & 2) << {precision.bits - 2}));
     *c = (${{R}}_vector)(cosine ^ swap ^ (((quadrant + 1) & 2) << {precision.bits - 2}));
