@@ -36,6 +36,10 @@ fresh random points of GF(2^61 - 1).
 
 {normal}
 
+## Searched longest (`--effort max`)
+
+{longest}
+
 ## Traced and folded (`--effort quick`)
 
 {quick}
@@ -54,7 +58,8 @@ def page(table: Table) -> str:
     plain = {name: row for name, row in table["quick"].items() if " twin" not in name}
     twins = {name: row for name, row in table["quick"].items() if " twin" in name}
     return PAGE.format(
-        normal=_table(table["normal"], STORED_FUNCTIONS, split=True),
+        normal=_table(table["normal"], STORED_FUNCTIONS["normal"], split=True),
+        longest=_table(table["max"], STORED_FUNCTIONS["max"], split=True),
         quick=_table(plain, QUICK_FUNCTIONS),
         twins=_table(twins, QUICK_FUNCTIONS),
     )

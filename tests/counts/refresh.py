@@ -24,6 +24,7 @@ from counts.rows import (
     read_program,
     read_table,
     rows,
+    searched,
     stored,
     write_program,
 )
@@ -41,32 +42,32 @@ def refresh_quick(row: Row) -> dict[str, dict[str, int]]:
     return quick_counts(row)
 
 
-def refresh_stored(row: Row) -> dict[str, dict[str, int]]:
+def refresh_stored(effort: str, row: Row) -> dict[str, dict[str, int]]:
     """Return the counts of a row's stored programs, each replaced where a new search ends lower."""
     tree, found = row.tree, {}
-    for function in STORED_FUNCTIONS:
+    for function in STORED_FUNCTIONS[effort]:
         with ProgressLine(f"{row.name} {function}") as progress:
-            best = derive(tree, function, parameters=row.parameters, effort="normal", progress=progress).program
-        kept = _still_true(row, function)
+            best = derive(tree, function, parameters=row.parameters, effort=effort, progress=progress).program
+        kept = _still_true(effort, row, function)
         if kept is None or count(best).total < count(kept).total:
-            write_program(stored(row, function), best)
+            write_program(stored(effort, row, function), best)
         else:
             best = kept
         found[function] = as_data(count(best))
     return found
 
 
-def _still_true(row: Row, function: str) -> Program | None:
+def _still_true(effort: str, row: Row, function: str) -> Program | None:
     """Return the stored program if there is one that still fits the robot."""
     try:
-        program = read_program(stored(row, function))
+        program = read_program(stored(effort, row, function))
         return program if difference(row, function, program) is None else None
     except (OSError, TautError):
         return None
 
 
 def tasks() -> Iterator[tuple[str, Row]]:
-    for effort in ("quick", "normal"):
+    for effort in ("quick", *STORED_FUNCTIONS):
         for row in rows(effort):
             yield effort, row
 
@@ -77,17 +78,17 @@ def main() -> None:
     NOTED.mkdir(parents=True, exist_ok=True)
     wanted = list(tasks())
     old = read_table()
-    table: dict[str, dict[str, dict[str, dict[str, int]]]] = {"quick": {}, "normal": {}}
+    table: dict[str, dict[str, dict[str, dict[str, int]]]] = {"quick": {}, "normal": {}, "max": {}}
     for k, (effort, row) in enumerate(wanted, 1):
         note = NOTED / f"{effort} {row.name}.json"
         if not note.exists():
             started = time.perf_counter()
-            found = refresh_quick(row) if effort == "quick" else refresh_stored(row)
+            found = refresh_quick(row) if effort == "quick" else refresh_stored(effort, row)
             note.write_text(json.dumps(found), encoding="utf-8")
             took = f"{time.perf_counter() - started:.1f} s"
             print(f"[{k}/{len(wanted)}] {effort} {row.name}: {_changes(old, effort, row, found)}, {took}", flush=True)
         table[effort][row.name] = json.loads(note.read_text("utf-8"))
-    for path in set(PROGRAMS.iterdir()) - {stored(row, f) for row in rows("normal") for f in STORED_FUNCTIONS}:
+    for path in set(PROGRAMS.iterdir()) - {stored(*kept) for kept in searched()}:
         path.unlink()
     TABLE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
     (ROOT / "docs" / "counts.md").write_text(page(table), encoding="utf-8")

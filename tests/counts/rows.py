@@ -30,10 +30,17 @@ QUICK_FUNCTIONS = (
     *("inverse_dynamics", "mass_matrix", "gravity", "bias", "coriolis_matrix", "forward_dynamics"),
     *("regressor", "forward_kinematics", "jacobian", "energy"),
 )
-STORED_FUNCTIONS = ("inverse_dynamics", "mass_matrix", "gravity", "bias", "forward_dynamics", "jacobian", "energy")
-"""Functions whose searched programs are kept; the search of the others takes many times as long."""
+STORED_FUNCTIONS = {
+    "normal": ("inverse_dynamics", "mass_matrix", "gravity", "bias", "forward_dynamics", "jacobian", "energy"),
+    "max": ("inverse_dynamics", "mass_matrix"),
+}
+"""Functions whose searched programs are kept, by effort; the search of the others takes many times as long."""
 
-ALSO_SYMBOLIC = ("panda", "iiwa14")
+OTHER_MODES = {"panda": "symbolic", "iiwa14": "symbolic", "puma560": "pattern"}
+"""Robots that are kept with their parameters treated in another way, too."""
+
+SEARCHED_HARDEST = ("puma560_burdick", "puma560_full", "general_6r", "stanford_full", *OTHER_MODES)
+"""Robots of effort ``max``: those the literature counts."""
 
 POINTS, SEED = 2, 20261
 """Points at which stored programs are proved, others than any derivation uses."""
@@ -62,11 +69,12 @@ class Row:
 
 def rows(effort: str) -> Iterator[Row]:
     """Yield what the table has for an effort: every robot of the library, at ``quick`` also its twin."""
-    for name in library.names():
+    for name in SEARCHED_HARDEST if effort == "max" else library.names():
         mode = default_mode(taut.load(name))
-        yield Row(name, False, mode)
-        if name in ALSO_SYMBOLIC:
-            yield Row(name, False, "symbolic")
+        if effort != "max" or name not in OTHER_MODES:
+            yield Row(name, False, mode)
+        if name in OTHER_MODES:
+            yield Row(name, False, OTHER_MODES[name])
         if effort == "quick":
             yield Row(name, True, mode)
 
@@ -89,8 +97,15 @@ def read_table() -> Table:
     return table
 
 
-def stored(row: Row, function: str) -> Path:
-    return PROGRAMS / f"{row.robot}.{row.parameters}.{function}.txt.gz"
+def searched() -> list[tuple[str, Row, str]]:
+    """Return every stored program by effort, row and function."""
+    return [
+        (e, row, function) for e, functions in STORED_FUNCTIONS.items() for row in rows(e) for function in functions
+    ]
+
+
+def stored(effort: str, row: Row, function: str) -> Path:
+    return PROGRAMS / f"{row.robot}.{row.parameters}.{function}.{effort}.txt.gz"
 
 
 def read_program(path: Path) -> Program:

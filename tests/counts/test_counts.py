@@ -7,7 +7,6 @@ import pytest
 import taut
 from counts.rows import (
     QUICK_FUNCTIONS,
-    STORED_FUNCTIONS,
     Row,
     as_data,
     difference,
@@ -15,6 +14,7 @@ from counts.rows import (
     read_program,
     read_table,
     rows,
+    searched,
     stored,
 )
 from counts.twins import renamed, twin
@@ -23,7 +23,7 @@ from taut.derive import derive
 from taut.graph.program import Program, Signed
 
 QUICK = list(rows("quick"))
-STORED = [(row, function) for row in rows("normal") for function in STORED_FUNCTIONS]
+STORED = searched()
 
 
 @pytest.mark.parametrize("row", QUICK, ids=lambda row: row.name)
@@ -37,30 +37,31 @@ def test_no_count_rises(row: Row) -> None:
     assert not fallen, f"{row.name}: (kept, found) changed for the better; run 'make counts' to keep it"
 
 
-@pytest.mark.parametrize(("row", "function"), STORED, ids=lambda x: x if isinstance(x, str) else x.name)
-def test_a_stored_program_is_exact_and_costs_what_the_table_says(row: Row, function: str) -> None:
-    program = read_program(stored(row, function))
-    assert as_data(count(program)) == read_table()["normal"][row.name][function]
+@pytest.mark.parametrize(("effort", "row", "function"), STORED, ids=lambda x: x if isinstance(x, str) else x.name)
+def test_a_stored_program_is_exact_and_costs_what_the_table_says(effort: str, row: Row, function: str) -> None:
+    program = read_program(stored(effort, row, function))
+    assert as_data(count(program)) == read_table()[effort][row.name][function]
     assert difference(row, function, program) is None, "run 'make counts' if names of parameters changed"
 
 
 def test_search_never_ends_above_its_start() -> None:
     table = read_table()
-    for row, function in STORED:
-        assert table["normal"][row.name][function]["total"] <= table["quick"][row.name][function]["total"]
+    for effort, row, function in STORED:
+        assert table[effort][row.name][function]["total"] <= table["quick"][row.name][function]["total"]
 
 
 def test_no_stray_rows_and_programs() -> None:
     table = read_table()
     assert list(table["quick"]) == [row.name for row in QUICK]
-    assert list(table["normal"]) == [row.name for row in rows("normal")]
-    paths = {stored(row, function) for row, function in STORED}
+    for effort in ("normal", "max"):
+        assert list(table[effort]) == [row.name for row in rows(effort)]
+    paths = {stored(*kept) for kept in STORED}
     assert set(next(iter(paths)).parent.iterdir()) == paths
 
 
 def test_a_wrong_program_is_noticed() -> None:
-    row, function = STORED[0]
-    program = read_program(stored(row, function))
+    effort, row, function = STORED[0]
+    program = read_program(stored(effort, row, function))
     sign, line = program.outputs[0]
     assert difference(row, function, Program(program.lines, (Signed(-sign, line), *program.outputs[1:]))) is not None
 
