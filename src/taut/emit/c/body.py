@@ -44,10 +44,15 @@ class Body:
             for i in cone(program, angles):
                 self._line(i)
             self._sines(angles, "" if level == 0 else f"_{level + 1}")
-        for i in range(program.start, len(program.lines)):
-            self._line(i)
+        complete: dict[int, list[range]] = {}
+        for group in self._groups():
+            complete.setdefault(max(program.outputs[k].line for k in group), []).append(group)
+        for i in range(len(program.lines)):
+            if i >= program.start:
+                self._line(i)
+            for group in complete.get(i, []):  # what is stored at once needs no register later
+                self._store(group)
         self.rows.append(END)
-        self._outputs()
         return "\n".join(f"    {row}" if row[0] != "#" else row for row in self.rows)
 
     def operand(self, i: int) -> str:
@@ -57,14 +62,12 @@ class Body:
             if i in self.kept and not routine.baked:
                 return f"k->{routine.name}[{self.kept[i]}]"
             return self.precision.literal(float(line.data) if line.op == "constant" else routine.constants[i])
+        if i not in self.names:  # an input is read where it is needed first
+            self._input(i, *routine.places[line.data])
         return self.names[i]
 
     def _line(self, i: int) -> None:
-        line = self.routine.program.lines[i]
-        if i in self.names:
-            return
-        if line.op == "input":
-            self._input(i, *self.routine.places[line.data])
+        if i in self.names or self.routine.program.lines[i].op == "input":
             return
         self.names[i] = f"t{self.named}"
         self.named += 1
@@ -109,13 +112,19 @@ class Body:
         self.rows.append(f"const {real} {x}[{size}] = {{{', '.join(given)}}};")
         self.rows.append(f"{real} {s}[{size}], {c}[{size}];")
         libm = [f"{s}[{k}] = sin{f}({x}[{k}]), {c}[{k}] = cos{f}({x}[{k}]);" for k in range(len(angles))]
-        far = " | ".join(f"{R}_far_group({x} + {k})" for k in starts)
-        self.rows += [f"#if {R}_VECTORS", f"if (!({far})) {{"]
+        self.rows += [f"#if {R}_VECTORS", f"{R}_bits far{mark} = {{0}};"]
+        self.rows += [f"{R}_mark_group({x} + {k}, &far{mark});" for k in starts]
+        self.rows += [f"if (!{R}_any(&far{mark})) {{"]
         self.rows += [f"    {R}_sincos_group({x} + {k}, {s} + {k}, {c} + {k});" for k in starts]
         self.rows += ["} else", "#endif", "{", *(f"    {row}" for row in libm), "}"]
 
-    def _outputs(self) -> None:
-        for k, (sign, i) in enumerate(self.routine.program.outputs):
+    def _groups(self) -> list[range]:
+        """Return the outputs that are stored together."""
+        return [range(k, k + 1) for k in range(self.routine.size)]
+
+    def _store(self, group: range) -> None:
+        for k in group:
+            sign, i = self.routine.program.outputs[k]
             self.rows.append(f"{self.routine.result.letter}[{k}] = {signed(sign, self.operand(i))};")
 
     def _unused(self) -> list[str]:
@@ -156,26 +165,32 @@ class BatchBody(Body):
             return [f"    {R}_{function}(&x{mark}{j}, &s{mark}{j}, &c{mark}{j});" for j in numbers]
 
         if self.poly:
-            far = " | ".join(f"{R}_far(&x{mark}{j})" for j in numbers)
-            self.rows += [f"if (!({far})) {{", *calls("sincos"), "} else"]
+            self.rows += [f"{R}_bits far{mark} = {{0}};"]
+            self.rows += [f"{R}_mark(&x{mark}{j}, &far{mark});" for j in numbers]
+            self.rows += [f"if (!{R}_any(&far{mark})) {{", *calls("sincos"), "} else"]
         self.rows += ["{", *calls("libm"), "}"]
         place = {angle: j for j, angle in enumerate(angles)}
         for i, line in enumerate(self.routine.program.lines):
             if line.op in TRIGONOMETRIC and line.args[0] in place and i not in self.names:
                 self.names[i] = f"{line.op[0]}{mark}{place[line.args[0]]}"
 
-    def _outputs(self) -> None:
-        """Write four components at a time, which become a row of each state in a few shuffles."""
-        start, letter, size = self.routine.program.start, self.routine.result.letter, self.routine.size
-        for k, (sign, i) in enumerate(self.routine.program.outputs):
-            text = signed(sign, self.operand(i))
-            right = text if i >= start else f"{self.prefix}_SPREAD({text})"
-            self.rows.append(f"const {self.real} y{k} = {right};")
+    def _groups(self) -> list[range]:
+        """Return four components at a time, which become a row of each state in a few shuffles; the rest one by one."""
+        size = self.routine.size
         whole = size - size % 4
-        for k in range(0, whole, 4):
-            four = ", ".join(f"&y{j}" for j in range(k, k + 4))
-            self.rows.append(f"{self.prefix}_store_four({letter} + {k}, {size}, {four});")
-        self.rows += [f"{self.prefix}_STORE({letter} + {k}, {size}, y{k});" for k in range(whole, size)]
+        return [*(range(k, k + 4) for k in range(0, whole, 4)), *(range(k, k + 1) for k in range(whole, size))]
+
+    def _store(self, group: range) -> None:
+        R, letter, size = self.prefix, self.routine.result.letter, self.routine.size
+        for k in group:
+            sign, i = self.routine.program.outputs[k]
+            text = signed(sign, self.operand(i))
+            right = text if i >= self.routine.program.start else f"{R}_SPREAD({text})"
+            self.rows.append(f"const {self.real} y{k} = {right};")
+        if len(group) == 4:
+            self.rows.append(f"{R}_store_four({letter} + {group[0]}, {size}, {', '.join(f'&y{k}' for k in group)});")
+        else:
+            self.rows += [f"{R}_STORE({letter} + {k}, {size}, y{k});" for k in group]
 
 
 def angle_levels(program: Program) -> list[list[int]]:

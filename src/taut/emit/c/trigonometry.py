@@ -131,13 +131,19 @@ def _vector_code(precision: Precision) -> str:
     reduction = "\n    ".join(["const ${R}_vector a0 = *x;", *rows])
     return f"""\
 #if ${{R}}_VECTORS
-/* Whether an angle is beyond {r.limit:g} rad, where the reduction below is not exact. */
-${{R}}_INLINE int ${{R}}_far(const ${{R}}_vector *x)
+/* Mark angles beyond {r.limit:g} rad, where the reduction below is not exact. */
+${{R}}_INLINE void ${{R}}_mark(const ${{R}}_vector *x, ${{R}}_bits *far)
 {{
-    int far = 0;
+    *far |= (${{R}}_bits)(*x > {lit(r.limit)}) | (${{R}}_bits)(*x < {lit(-r.limit)});
+}}
+
+/* Whether any is marked. */
+${{R}}_INLINE int ${{R}}_any(const ${{R}}_bits *far)
+{{
+    ${{word}} any = 0;
     for (int i = 0; i < ${{R}}_LANES; ++i)
-        far |= ((*x)[i] > {lit(r.limit)}) | ((*x)[i] < {lit(-r.limit)});
-    return far;
+        any |= (*far)[i];
+    return any != 0;
 }}
 
 /* Sines and cosines of a vector: exact reduction by quarter turns, then polynomials; error below 0.8 ulp. */
@@ -184,10 +190,10 @@ def _group_functions(precision: Precision) -> str:
         half = precision.group // 2
         return [("a", range(precision.group))] if whole else [("a", range(half)), ("b", range(half, precision.group))]
 
-    def far(whole: bool) -> str:
+    def mark(whole: bool) -> str:
         parts = pieces(whole)
         rows = [f"    const ${{R}}_vector {name} = {{{_listed(lanes)}}};" for name, lanes in parts]
-        return "\n".join([*rows, f"    return {' | '.join(f'${{R}}_far(&{name})' for name, _ in parts)};"])
+        return "\n".join([*rows, *(f"    ${{R}}_mark(&{name}, far);" for name, _ in parts)])
 
     def sincos(whole: bool) -> str:
         rows = []
@@ -202,6 +208,6 @@ def _group_functions(precision: Precision) -> str:
         return f"{head}\n{{\n#if ${{R}}_LANES == ${{group}}\n{body}\n#else\n{other}\n#endif\n}}\n\n"
 
     real = "const ${real} *x"
-    return both(f"${{R}}_INLINE int ${{R}}_far_group({real})", far(True), far(False)) + both(
+    return both(f"${{R}}_INLINE void ${{R}}_mark_group({real}, ${{R}}_bits *far)", mark(True), mark(False)) + both(
         f"${{R}}_INLINE void ${{R}}_sincos_group({real}, ${{real}} *s, ${{real}} *c)", sincos(True), sincos(False)
     )
