@@ -138,11 +138,6 @@ class Tree:
         return self.joints[i].link.inertia
 
     @cached_property
-    def is_chain(self) -> bool:
-        """Whether every link carries at most one other and the base carries one."""
-        return all(joint.parent == i - 1 for i, joint in enumerate(self.joints))
-
-    @cached_property
     def has_free_joint(self) -> bool:
         """Whether some joint has six degrees of freedom."""
         return any(joint.motion.kind == "free" for joint in self.joints)

@@ -45,11 +45,6 @@ class Transform:
         force = self.R @ f.f
         return Force(self.R @ f.n + self.p.cross(force), force)
 
-    def force_to_child(self, f: Force) -> Force:
-        """Return a parent's force as seen in and about the child frame."""
-        back = self.R.T
-        return Force(back @ (f.n - self.p.cross(f.f)), back @ f.f)
-
     def inertia_to_parent(self, body: Inertia) -> Inertia:
         """Return a child's inertia about the parent's origin, in the parent's axes [RBDA 2.66]."""
         h, p = self.R @ body.h, self.p
