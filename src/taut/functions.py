@@ -95,9 +95,16 @@ def friction(robot: Tree, qd: Vector) -> Vector:
     return robot.gather(drives.friction(robot, robot.rates(qd)))
 
 
-def joint_torque(robot: Tree, q: Vector, qd: Vector, qdd: Vector, wrenches: Wrenches | None = None) -> Vector:
+def joint_torque(
+    robot: Tree,
+    q: Vector,
+    qd: Vector,
+    qdd: Vector,
+    wrenches: Wrenches | None = None,
+    torque: TorqueAlgorithm = newton_euler,
+) -> Vector:
     """Return what the drives must supply: inverse dynamics, friction, offsets, springs."""
-    rigid = inverse_dynamics(robot, q, qd, qdd, wrenches)
+    rigid = inverse_dynamics(robot, q, qd, qdd, wrenches, torque)
     springs = robot.gather(drives.spring_torque(robot, robot.positions(q)))
     return [a + b + c for a, b, c in zip(rigid, friction(robot, qd), springs, strict=True)]
 
@@ -189,7 +196,6 @@ class Question:
     arguments: tuple[str, ...]
     shape: Callable[[Tree], tuple[int, ...]]
     on_frame: bool = False
-    takes_wrenches: bool = False
 
     @property
     def summary(self) -> str:
@@ -208,15 +214,15 @@ def _nn(robot: Tree) -> tuple[int, ...]:
 FUNCTIONS: dict[str, Question] = {
     f.name: f
     for f in (
-        Question("inverse_dynamics", inverse_dynamics, ("q", "qd", "qdd"), _n, takes_wrenches=True),
+        Question("inverse_dynamics", inverse_dynamics, ("q", "qd", "qdd"), _n),
         Question("mass_matrix", mass_matrix, ("q",), _nn),
         Question("gravity", gravity, ("q",), _n),
-        Question("bias", bias, ("q", "qd"), _n, takes_wrenches=True),
+        Question("bias", bias, ("q", "qd"), _n),
         Question("coriolis_matrix", coriolis_matrix, ("q", "qd"), _nn),
         Question("christoffel", christoffel, ("q",), lambda r: (r.nv, r.nv, r.nv)),
-        Question("forward_dynamics", forward_dynamics, ("q", "qd", "tau"), _n, takes_wrenches=True),
+        Question("forward_dynamics", forward_dynamics, ("q", "qd", "tau"), _n),
         Question("friction", friction, ("qd",), _n),
-        Question("joint_torque", joint_torque, ("q", "qd", "qdd"), _n, takes_wrenches=True),
+        Question("joint_torque", joint_torque, ("q", "qd", "qdd"), _n),
         Question("regressor", regressor, ("q", "qd", "qdd"), lambda r: (r.nv, 10 * len(r.joints))),
         Question("drive_regressor", drive_regressor, ("qd", "qdd"), lambda r: (r.nv, 4 * len(r.joints))),
         Question("forward_kinematics", forward_kinematics, ("q",), lambda r: (4, 4), on_frame=True),

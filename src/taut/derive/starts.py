@@ -47,6 +47,13 @@ JOINT_SPACE = (
 )
 """Functions that do not ask where links and frames are: frames and masses may be rearranged for them."""
 
+TIGHT = {
+    **dict.fromkeys(("inverse_dynamics", "gravity", "bias", "joint_torque"), ("torque",)),
+    "mass_matrix": ("matrix",),
+    "forward_dynamics": ("torque", "matrix"),
+}
+"""Functions that the second-moment recursions serve, and which of the two they take."""
+
 Lags = frozenset[int]
 
 
@@ -92,17 +99,9 @@ def starts(model: DerivedRobot, function: str, frame: str | None = None) -> Iter
     if function not in JOINT_SPACE or model.regrouped is None:
         yield textbook(model, function, None, frame)
         return
-    tight = {
-        "inverse_dynamics": ("torque",),
-        "gravity": ("torque",),
-        "bias": ("torque",),
-        "joint_torque": (),
-        "mass_matrix": ("matrix",),
-        "forward_dynamics": ("torque", "matrix"),
-    }.get(function, ())
-    if tight:
-        yield _cheapest(model, function, tight)
-    if function not in ("inverse_dynamics", "gravity", "bias", "mass_matrix"):
+    if function in TIGHT:
+        yield _cheapest(model, function, TIGHT[function])
+    if function not in TIGHT or function == "forward_dynamics":  # articulated bodies may be cheaper than solving
         yield Start("textbook, regrouped", _traced(model, model.light_tree, function, {}))
 
 

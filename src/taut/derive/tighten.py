@@ -21,8 +21,8 @@ from taut.search import Interrupted, resubstitute
 Progress = Callable[[str, int], None]
 """Called with the name of the pass and the count so far."""
 
-LARGEST_RATIO = 1e9
-"""Constants spread wider than this, by rescaling, would cost digits."""
+LARGEST_CONSTANT = 1e9
+"""Constants that a rescaling drives beyond this would cost digits."""
 
 
 @dataclass(frozen=True)
@@ -147,4 +147,4 @@ def sound(program: Program, values: Mapping[str, float]) -> bool:
         return False
     used = {arg for line in program.lines[len(offline) :] for arg in line.args if arg < len(offline)}
     constants = [sizes[i] for i in used]
-    return all(math.isfinite(x) for x in sizes) and all(x == 0 or x < LARGEST_RATIO for x in constants)
+    return all(math.isfinite(x) for x in sizes) and all(x < LARGEST_CONSTANT for x in constants)
