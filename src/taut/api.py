@@ -15,6 +15,9 @@ from taut import formats, library
 from taut.batch import as_states, evaluate
 from taut.derive import Function, derive
 from taut.errors import InputError
+from taut.formats import dh
+from taut.formats.toml_writer import write_toml
+from taut.formats.urdf_writer import write_urdf
 from taut.functions import FUNCTIONS
 from taut.identify.base_parameters import BaseParameters, base_parameters
 from taut.robot import Placement, Tree, edit
@@ -51,6 +54,15 @@ def load(robot: str | Path, base: str = "fixed", lock: Mapping[str, float] | Non
     return Robot.of(tree)
 
 
+def from_dh(label: str, rows: Sequence[Mapping[str, Any]], **description: Any) -> Robot:
+    """Return the robot of a Denavit-Hartenberg table; see :func:`taut.formats.dh.from_dh`.
+
+    >>> from_dh("standard", [{"a": 0.4}, {"a": 0.3}]).dof
+    2
+    """
+    return Robot.of(dh.from_dh(label, rows, **description))
+
+
 class Robot(Tree):
     """A robot and the questions one can ask it.
 
@@ -62,6 +74,16 @@ class Robot(Tree):
     def of(cls, tree: Tree) -> Self:
         """Return the robot with the data of ``tree``."""
         return cls(**{f.name: getattr(tree, f.name) for f in fields(Tree)})
+
+    # -- files ------------------------------------------------------------------
+
+    def to_toml(self) -> str:
+        """Return the robot in taut's own format, symbols, values and tolerances included."""
+        return write_toml(self)
+
+    def to_urdf(self) -> str:
+        """Return the robot as URDF; symbols are replaced by their values."""
+        return write_urdf(self)
 
     # -- changes ----------------------------------------------------------------
 
