@@ -1,0 +1,384 @@
+"""What is an explicit model?  M, b, c and g element by element, over named constants and configuration terms.
+
+.. math:: \\tau_i = \\sum_j M_{ij} \\ddot q_j + \\sum_{j<k} b_{ijk} \\dot q_j \\dot q_k
+          + \\sum_j c_{ij} \\dot q_j^2 + g_i
+
+Every element is a sum of terms ``factor * constant * monomial``; a constant is a formula in the robot's
+elementary parameters, a monomial a product of sines, cosines and slides in the reader's notation: ``C2``
+is cos q2, ``S23`` is sin(q2 + q3), ``C223`` is cos(2 q2 + q3), ``S12m4`` is sin(q1 + q2 - q4), ``q3`` a slide.
+Where an element follows from others, its :class:`Relation` says how; its own sum is there all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from taut.errors import InputError
+from taut.graph import Graph, Node, Stage
+
+if TYPE_CHECKING:
+    from taut.derive.function import Function, Proof
+    from taut.robot import Tree
+
+Monomial = tuple[tuple[str, int], ...]
+"""((generator, power), ...) in the order of the model's generators; empty for 1."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """``factor * constant * monomial``.
+
+    Attributes:
+        factor: a rational number.
+        constant: name of a lumped constant; None where there is none but the factor.
+        monomial: powers of generators.
+    """
+
+    factor: Fraction
+    constant: str | None
+    monomial: Monomial = ()
+
+    def times(self, factor: Fraction | int) -> Term:
+        """Return the term multiplied by a number."""
+        return replace(self, factor=self.factor * factor)
+
+
+@dataclass(frozen=True)
+class Relation:
+    """How an element follows from others: the sum of ``factor * element`` and of extra terms.
+
+    Attributes:
+        text: as a person writes it, e.g. ``b413 = -b314``.
+        kind: ``zero``, ``equal``, ``negated``, ``multiple`` or ``plus a term``.
+        parts: ((factor, name of an element), ...).
+        extra: terms to add.
+    """
+
+    text: str
+    kind: str
+    parts: tuple[tuple[Fraction, str], ...] = ()
+    extra: tuple[Term, ...] = ()
+
+    @property
+    def exact_alias(self) -> bool:
+        """Whether the element is another one but for a number, or zero."""
+        return not self.extra
+
+
+@dataclass(frozen=True)
+class Element:
+    """One element of the model.
+
+    Attributes:
+        name: ``M11``, ``b112``, ``c12`` (the coefficient of qd2^2 in tau1), ``g1``; ``b1_10_12`` beyond nine joints.
+        kind: ``M``, ``b``, ``c`` or ``g``.
+        indices: of joints, from 0.
+        terms: its own sum, also where a relation exists; none where it is zero.
+        relation: how it follows from others, if it does.
+    """
+
+    name: str
+    kind: str
+    indices: tuple[int, ...]
+    terms: tuple[Term, ...]
+    relation: Relation | None = None
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether nothing is left of it."""
+        return not self.terms
+
+    @property
+    def printed_terms(self) -> int:
+        """Addends of the text: an element that is another one, or zero, has one."""
+        if self.relation is None:
+            return max(1, len(self.terms))
+        return max(1, len(self.relation.parts) + len(self.relation.extra))
+
+    def __str__(self) -> str:
+        from taut.explicit.text import element_text
+
+        return element_text(self)
+
+
+@dataclass(frozen=True)
+class LumpedConstant:
+    """A named constant of the mechanism.
+
+    Attributes:
+        name: ``K1``, ``K2``, ...
+        formula: in the elementary parameters.
+        value: None where a parameter has none.
+        tolerance: None where it is not known.
+    """
+
+    name: str
+    formula: Node
+    value: float | None = None
+    tolerance: float | None = None
+
+    def __str__(self) -> str:
+        from taut.explicit.text import constant_text
+
+        return constant_text(self)
+
+
+@dataclass(frozen=True)
+class ExplicitModel:
+    """The explicit equations of a robot.
+
+    Attributes:
+        robot: the robot with every number named: what the formulas are written in.
+        graph: where symbols, generators and formulas live.
+        generators: {name: node}: sines, cosines and slides.
+        angles: {generator: ((joint from 0, coefficient), ...)}: what a sine or cosine is of; slides name their joint.
+        constants: {name: constant}, in order of appearance.
+        elements: {name: element}: M_ij (i <= j) row by row, b_ijk (i; j < k), c_ij (i, j), g_i.
+        values: {elementary parameter: value} where known.
+        tolerances: {elementary parameter: tolerance} where known.
+        parameters: how the robot's numbers were treated.
+        notes: what was snapped or left out, in words.
+        proof: that all elements are the coefficients of the Newton-Euler torque; None where switched off.
+        seconds: how long it took.
+    """
+
+    robot: Tree
+    graph: Graph
+    generators: Mapping[str, Node]
+    angles: Mapping[str, tuple[tuple[int, int], ...]]
+    constants: Mapping[str, LumpedConstant]
+    elements: Mapping[str, Element]
+    values: Mapping[str, float] = field(default_factory=dict)
+    tolerances: Mapping[str, float] = field(default_factory=dict)
+    parameters: str = "pattern"
+    notes: tuple[str, ...] = ()
+    proof: Proof | None = None
+    seconds: float = 0.0
+
+    @property
+    def n(self) -> int:
+        """Degrees of freedom."""
+        return self.robot.nv
+
+    # -- elements -----------------------------------------------------------------
+
+    @property
+    def M(self) -> Access:
+        """Elements of the mass matrix, ``M[i, j]`` from 0, in either order."""
+        return Access(self, "M")
+
+    @property
+    def b(self) -> Access:
+        """Coefficients of qd_j qd_k, ``b[i, j, k]`` from 0, j and k in either order."""
+        return Access(self, "b")
+
+    @property
+    def c(self) -> Access:
+        """Coefficients of qd_j^2, ``c[i, j]`` from 0."""
+        return Access(self, "c")
+
+    @property
+    def g(self) -> Access:
+        """Holding torques, ``g[i]`` from 0."""
+        return Access(self, "g")
+
+    @property
+    def C(self) -> CoriolisAccess:
+        """Entries of the Coriolis matrix, ``C[i, j]`` from 0: ((factor, element, joint k of the rate), ...)."""
+        return CoriolisAccess(self)
+
+    def symbols(self, argument: str) -> list[Node]:
+        """Return the symbols of q, qd or qdd."""
+        stage = {"q": Stage.CONFIGURATION, "qd": Stage.VELOCITY, "qdd": Stage.ACCELERATION}[argument]
+        return [self.graph.symbol(f"{argument}{k + 1}", stage) for k in range(self.n)]
+
+    # -- as expressions -----------------------------------------------------------
+
+    def constant_node(self, name: str) -> Node:
+        """Return the formula of a constant."""
+        return self.constants[name].formula
+
+    def term_node(self, term: Term) -> Node:
+        """Return a term as an expression."""
+        node = self.graph.product(1, [(self.generators[name], power) for name, power in term.monomial])
+        if term.constant is not None:
+            node = self.constants[term.constant].formula * node
+        return self.graph.scale(term.factor, node)
+
+    def sum_node(self, terms: Sequence[Term]) -> Node:
+        """Return a sum of terms as an expression."""
+        return self.graph.linear(0, [(1, self.term_node(term)) for term in terms])
+
+    def outputs(self, torque: bool = False) -> list[Node]:
+        """Return M, b, c, g in the order of ``elements``, then tau where asked for, with relations and terms shared."""
+        from taut.explicit.readable import readable_outputs
+
+        return readable_outputs(self, torque)
+
+    def function(self, form: str = "readable", torque: bool = False, **options: Any) -> Function:
+        """Return the model as a program.
+
+        Args:
+            form: ``readable``: the sums as they are printed; ``tight``: fewest operations, see :func:`taut.derive`.
+            torque: also the torque, after all elements.
+            options: of :func:`taut.derive.derive`, for the tight form.
+        """
+        from taut.explicit.readable import readable_function, tight_function
+
+        if form == "readable":
+            return readable_function(self, torque)
+        if form == "tight":
+            return tight_function(self, torque, **options)
+        raise InputError(f"form '{form}'", "explicit", "choose readable or tight")
+
+    def prove(self, points: int = 3) -> Proof:
+        """Compare every element and every relation with the Newton-Euler torque; a difference is an error."""
+        from taut.explicit.prove import prove
+
+        return prove(self, points)
+
+    # -- variants -----------------------------------------------------------------
+
+    def with_terms(self, kept: Mapping[str, Sequence[Term]]) -> ExplicitModel:
+        """Return the model with other sums for some elements; relations stay where they still hold term by term."""
+        elements = {
+            name: replace(element, terms=tuple(kept[name])) if name in kept else element
+            for name, element in self.elements.items()
+        }
+        changed = {name for name in kept if elements[name].terms != self.elements[name].terms}
+        rebuilt = {}
+        for name, element in elements.items():
+            relation = element.relation
+            touched = relation is not None and changed & {name, *(part for _, part in relation.parts)}
+            if touched and relation is not None and not _still_holds(element, relation, elements):
+                element = replace(element, relation=None)
+            rebuilt[name] = element
+        used = {term.constant for e in rebuilt.values() for term in e.terms}
+        used |= {term.constant for e in rebuilt.values() if e.relation for term in e.relation.extra}
+        constants = {name: constant for name, constant in self.constants.items() if name in used}
+        return replace(self, elements=rebuilt, constants=constants, proof=None)
+
+    def renamed(self, names: Mapping[str, str]) -> ExplicitModel:
+        """Return the model with other names for some of its constants."""
+        taken = [names.get(name, name) for name in self.constants]
+        if len(set(taken)) < len(taken):
+            raise InputError("two constants would have one name", "explicit", "choose names of their own")
+
+        def term(t: Term) -> Term:
+            return t if t.constant is None else replace(t, constant=names.get(t.constant, t.constant))
+
+        def element(e: Element) -> Element:
+            relation = e.relation
+            if relation is not None and relation.extra:
+                from taut.explicit.text import relation_text
+
+                relation = replace(relation, extra=tuple(term(t) for t in relation.extra))
+                relation = replace(relation, text=relation_text(e.name, relation.parts, relation.extra))
+            return replace(e, terms=tuple(term(t) for t in e.terms), relation=relation)
+
+        constants = {
+            names.get(name, name): replace(constant, name=names.get(name, name))
+            for name, constant in self.constants.items()
+        }
+        return replace(self, constants=constants, elements={name: element(e) for name, e in self.elements.items()})
+
+    # -- what it shows --------------------------------------------------------------
+
+    @cached_property
+    def unique_christoffel(self) -> int:
+        """How many of the non-zero b and c are left when those that are another one but for a number are left out."""
+        symbols = [e for e in self.elements.values() if e.kind in "bc" and not e.is_zero]
+        return sum(not (e.relation and e.relation.exact_alias) for e in symbols)
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """Every relation between elements, in their order; zero elements have none to show."""
+        found = [element.relation for element in self.elements.values()]
+        return tuple(relation for relation in found if relation is not None)
+
+    @property
+    def term_count(self) -> int:
+        """Addends of all elements that do not follow from others."""
+        return sum(e.printed_terms for e in self.elements.values() if not (e.relation and e.relation.exact_alias))
+
+    def __str__(self) -> str:
+        from taut.explicit.text import model_text
+
+        return model_text(self)
+
+
+@dataclass(frozen=True)
+class Access:
+    """Elements of one kind by indices from 0."""
+
+    model: ExplicitModel
+    kind: str
+
+    def __getitem__(self, indices: int | tuple[int, ...]) -> Element:
+        given = indices if isinstance(indices, tuple) else (indices,)
+        n, wanted = self.model.n, {"M": 2, "b": 3, "c": 2, "g": 1}[self.kind]
+        if len(given) != wanted or not all(-n <= i < n for i in given):
+            raise IndexError(f"{self.kind}[{', '.join(map(str, given))}] of a robot with {n} joints")
+        at = tuple(i % n for i in given)
+        if self.kind == "M":
+            at = (min(at), max(at))
+        if self.kind == "b":
+            at = (at[0], min(at[1:]), max(at[1:]))
+            if at[1] == at[2]:
+                raise IndexError("b is for products of two rates; use c for squares")
+        return self.model.elements[element_name(self.kind, at)]
+
+
+@dataclass(frozen=True)
+class CoriolisAccess:
+    """Entries of the Coriolis matrix, ``C_ij = sum_k Gamma_ijk qd_k``."""
+
+    model: ExplicitModel
+
+    def __getitem__(self, indices: tuple[int, int]) -> tuple[tuple[Fraction, Element, int], ...]:
+        i, j = indices
+        entries = []
+        for k in range(self.model.n):
+            element = self.model.c[i, j] if j == k else self.model.b[i, j, k]
+            if not element.is_zero:
+                entries.append((Fraction(1 if j == k else Fraction(1, 2)), element, k))
+        return tuple(entries)
+
+
+def element_name(kind: str, indices: Sequence[int]) -> str:
+    """Return the name of an element; indices from 0, the name counts from 1.
+
+    >>> element_name("b", (0, 1, 2)), element_name("b", (0, 9, 11))
+    ('b123', 'b1_10_12')
+    """
+    numbers = [str(i + 1) for i in indices]
+    return kind + ("_" if any(len(x) > 1 for x in numbers) else "").join(numbers)
+
+
+def indices_of(n: int) -> list[tuple[str, tuple[int, ...]]]:
+    """Return kind and indices of every element, in the model's order."""
+    r = range(n)
+    return [
+        *(("M", (i, j)) for i in r for j in r[i:]),
+        *(("b", (i, j, k)) for i in r for j in r for k in r[j + 1 :]),
+        *(("c", (i, j)) for i in r for j in r),
+        *(("g", (i,)) for i in r),
+    ]
+
+
+def _still_holds(element: Element, relation: Relation, elements: Mapping[str, Element]) -> bool:
+    """Whether the terms of an element are those its relation gives, one by one."""
+    given = [t.times(factor) for factor, name in relation.parts for t in elements[name].terms] + list(relation.extra)
+    return _collected(given) == _collected(element.terms)
+
+
+def _collected(terms: Sequence[Term]) -> dict[tuple[str | None, Monomial], Fraction]:
+    total: dict[tuple[str | None, Monomial], Fraction] = {}
+    for term in terms:
+        key = (term.constant, term.monomial)
+        total[key] = total.get(key, Fraction(0)) + term.factor
+    return {key: factor for key, factor in total.items() if factor}
