@@ -9,16 +9,19 @@ it is computed. The numeric API, derivation and code generation all read this ta
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from taut.algorithms import coriolis as coriolis_terms
 from taut.algorithms import drives, energy, kinematics, operational_space
 from taut.algorithms.articulated_bodies import articulated_bodies
+from taut.algorithms.coefficients import Coefficients, explicit_terms
 from taut.algorithms.composite_bodies import composite_bodies
-from taut.algorithms.linear_solve import solve_symmetric
+from taut.algorithms.linear_solve import inverse_symmetric, solve_symmetric
 from taut.algorithms.newton_euler import newton_euler
 from taut.algorithms.regressor import regressor as rigid_regressor
+from taut.algorithms.torque_derivatives import torque_derivatives
 from taut.robot import Tree
 from taut.spatial import Force, Motion, Scalar, Vec3
 
@@ -32,6 +35,12 @@ TorqueAlgorithm = Callable[..., list[list[Scalar]]]
 
 MatrixAlgorithm = Callable[[Tree, Sequence[Vector]], Matrix]
 """(robot, q) -> the mass matrix over all rates of the tree."""
+
+SymbolAlgorithm = Callable[[Tree, Sequence[Vector]], list[Matrix]]
+"""(robot, q) -> the Christoffel symbols over all rates of the tree, ``result[k][i][j]``."""
+
+DerivativeAlgorithm = Callable[..., tuple[Matrix, Matrix, Matrix]]
+"""(robot, q, qd, qdd) -> the derivatives of the joint forces by q, qd and qdd over all rates of the tree."""
 
 
 def inverse_dynamics(
@@ -72,12 +81,29 @@ def coriolis_matrix(robot: Tree, q: Vector, qd: Vector) -> Matrix:
     return _reduced(robot, coriolis_terms.coriolis_matrix(robot, robot.positions(q), robot.rates(qd)))
 
 
-def christoffel(robot: Tree, q: Vector) -> list[Matrix]:
+def christoffel(robot: Tree, q: Vector, symbols: SymbolAlgorithm = coriolis_terms.christoffel) -> list[Matrix]:
     """Return the Christoffel symbols G[i][j][k]: C_ij = sum_k G_ijk qd_k."""
-    slices = [_reduced(robot, s) for s in coriolis_terms.christoffel(robot, robot.positions(q))]
+    slices = [_reduced(robot, s) for s in symbols(robot, robot.positions(q))]
     slices = _reduced_rows(robot, slices)
     n = range(robot.nv)
     return [[[slices[k][i][j] for k in n] for j in n] for i in n]
+
+
+def explicit(robot: Tree, q: Vector, torque: TorqueAlgorithm = newton_euler) -> Vector:
+    """Return the coefficients M_ij, b_ijk, c_ij, g_i of the torque, in the order of ``explicit_terms``."""
+    return coefficients(robot, q, torque).flat
+
+
+def explicit_torque(robot: Tree, q: Vector, qd: Vector, qdd: Vector, torque: TorqueAlgorithm = newton_euler) -> Vector:
+    """Return the coefficients of ``explicit`` and, after them, the torque tau."""
+    return [*explicit(robot, q, torque), *inverse_dynamics(robot, q, qd, qdd, torque=torque)]
+
+
+def coefficients(robot: Tree, q: Vector, torque: TorqueAlgorithm = newton_euler) -> Coefficients:
+    """Return the coefficients of qdd_j, qd_j qd_k and 1 in the torque, rotor inertia included."""
+    weightless = replace(robot, gravity_acceleration=Vec3(0, 0, 0))
+    rigid = partial(inverse_dynamics, weightless, q, torque=torque)
+    return Coefficients.of(rigid, gravity(robot, q, torque))
 
 
 def forward_dynamics(robot: Tree, q: Vector, qd: Vector, tau: Vector, wrenches: Wrenches | None = None) -> Vector:
@@ -88,6 +114,37 @@ def forward_dynamics(robot: Tree, q: Vector, qd: Vector, tau: Vector, wrenches: 
     Q = robot.positions(q)
     qdd = articulated_bodies(robot, Q, robot.rates(qd), robot.rates(tau), **_pushed(robot, Q, wrenches))
     return [x for part in qdd for x in part]
+
+
+def inverse_dynamics_derivatives(
+    robot: Tree, q: Vector, qd: Vector, qdd: Vector, derivatives: DerivativeAlgorithm = torque_derivatives
+) -> Matrix:
+    """Return [dtau/dq, dtau/dqd, dtau/dqdd = M] of inverse dynamics, side by side."""
+    by_q, by_qd, M = _derivatives(robot, q, qd, qdd, derivatives)
+    return [[*a, *b, *c] for a, b, c in zip(by_q, by_qd, M, strict=True)]
+
+
+def forward_dynamics_derivatives(
+    robot: Tree,
+    q: Vector,
+    qd: Vector,
+    tau: Vector,
+    derivatives: DerivativeAlgorithm = torque_derivatives,
+    acceleration: Callable[..., Vector] = forward_dynamics,
+) -> Matrix:
+    """Return [dqdd/dq, dqdd/dqd, dqdd/dtau = M^-1] of forward dynamics, side by side: -M^-1 dtau/dq at that qdd."""
+    qdd = acceleration(robot, q, qd, tau)
+    by_q, by_qd, M = _derivatives(robot, q, qd, qdd, derivatives)
+    columns = [[-x for x in solve_symmetric(M, column)] for part in (by_q, by_qd) for column in zip(*part, strict=True)]
+    return _transposed([*columns, *inverse_symmetric(M)])
+
+
+def _derivatives(
+    robot: Tree, q: Vector, qd: Vector, qdd: Vector, derivatives: DerivativeAlgorithm
+) -> tuple[Matrix, Matrix, Matrix]:
+    by_q, by_qd, M = derivatives(robot, robot.positions(q), robot.rates(qd), robot.rates(qdd))
+    M = _plus(M, drives.rotor_matrix(robot))
+    return _reduced(robot, by_q), _reduced(robot, by_qd), _reduced(robot, M)
 
 
 def friction(robot: Tree, qd: Vector) -> Vector:
@@ -211,6 +268,14 @@ def _nn(robot: Tree) -> tuple[int, ...]:
     return (robot.nv, robot.nv)
 
 
+def _n3n(robot: Tree) -> tuple[int, ...]:
+    return (robot.nv, 3 * robot.nv)
+
+
+def _explicit(robot: Tree) -> tuple[int, ...]:
+    return (len(explicit_terms(robot.nv)),)
+
+
 FUNCTIONS: dict[str, Question] = {
     f.name: f
     for f in (
@@ -220,7 +285,11 @@ FUNCTIONS: dict[str, Question] = {
         Question("bias", bias, ("q", "qd"), _n),
         Question("coriolis_matrix", coriolis_matrix, ("q", "qd"), _nn),
         Question("christoffel", christoffel, ("q",), lambda r: (r.nv, r.nv, r.nv)),
+        Question("explicit", explicit, ("q",), _explicit),
+        Question("explicit_torque", explicit_torque, ("q", "qd", "qdd"), lambda r: (_explicit(r)[0] + r.nv,)),
         Question("forward_dynamics", forward_dynamics, ("q", "qd", "tau"), _n),
+        Question("inverse_dynamics_derivatives", inverse_dynamics_derivatives, ("q", "qd", "qdd"), _n3n),
+        Question("forward_dynamics_derivatives", forward_dynamics_derivatives, ("q", "qd", "tau"), _n3n),
         Question("friction", friction, ("qd",), _n),
         Question("joint_torque", joint_torque, ("q", "qd", "qdd"), _n),
         Question("regressor", regressor, ("q", "qd", "qdd"), lambda r: (r.nv, 10 * len(r.joints))),

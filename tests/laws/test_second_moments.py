@@ -10,11 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laws.random_robots import random_state, random_trees
+from taut.algorithms.coefficients import Coefficients, explicit_terms
 from taut.algorithms.composite_bodies import composite_bodies
+from taut.algorithms.coriolis import christoffel
 from taut.algorithms.newton_euler import newton_euler
+from taut.algorithms.second_moment_christoffel import second_moment_christoffel
+from taut.algorithms.second_moment_gravity import second_moment_gravity
 from taut.algorithms.second_moment_matrix import second_moment_matrix
 from taut.algorithms.second_moments import second_moment_torque
 from taut.errors import UnsupportedError
+from taut.functions import coefficients
 from taut.robot import Placement, Tree
 from taut.robot.placement import QuarterTurns
 from taut.robot.regroup import regrouped, turned_leaves
@@ -54,6 +59,49 @@ def test_torque_and_matrix(tree: Tree, seed: int) -> None:
             found = second_moment_torque(arranged, tree.gravity_acceleration, q, qd, qdd, lags)
             close(np.concatenate(found), torque)
             close(second_moment_matrix(arranged, q, lags), M)
+
+
+@given(fixed, SEEDS)
+@settings(max_examples=30)
+def test_christoffel_symbols_and_gravity(tree: Tree, seed: int) -> None:
+    q, qd, _ = random_state(tree, seed)
+    rest = [[0.0] for _ in qd]
+    symbols = np.array(christoffel(tree, q))  # these are symmetric, if only up to rounding
+    holding = np.concatenate(newton_euler(tree, q, rest, rest))
+    for arranged in (screw_form(tree), regrouped(screw_form(tree)), turned_leaves(regrouped(screw_form(tree)))):
+        for lags in lag_sets(tree, seed):
+            close(second_moment_christoffel(arranged, q, lags), symbols)
+            close(np.concatenate(second_moment_gravity(arranged, tree.gravity_acceleration, q, lags)), holding)
+
+
+@given(fixed, SEEDS)
+@settings(max_examples=30)
+def test_coefficients_of_the_torque(tree: Tree, seed: int) -> None:
+    """What is read off the torque at unit rates is M, the symbols and g; put together it is the torque."""
+    q, qd, qdd = random_state(tree, seed)
+    flat = [x for part in q for x in part]
+    found = coefficients(tree, flat)
+    close(found.M, composite_bodies(tree, q))
+    close(np.array(found.G).transpose(2, 0, 1), christoffel(tree, q))
+    close(found.torque(np.concatenate(qd), np.concatenate(qdd)), np.concatenate(newton_euler(tree, q, qd, qdd)))
+    assert len(found.flat) == len(explicit_terms(tree.nv))
+
+
+def test_order_of_the_coefficients() -> None:
+    """Each entry of the flat list is the coefficient that its term names."""
+    n = range(3)
+    M = [[f"M{min(i, j) + 1}{max(i, j) + 1}" for j in n] for i in n]
+    g = [f"g{i + 1}" for i in n]
+
+    class Symbol(str):
+        def __rmul__(self, twice: object) -> str:
+            assert twice == 2
+            return f"b{self[1:]}"
+
+    G = [
+        [[Symbol(f"c{i + 1}{min(j, k) + 1}" + (f"{max(j, k) + 1}" if j != k else "")) for k in n] for j in n] for i in n
+    ]
+    assert Coefficients(M, G, g).flat == [term.name for term in explicit_terms(3)]
 
 
 @given(fixed)

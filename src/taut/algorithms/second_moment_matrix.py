@@ -29,6 +29,25 @@ def second_moment_matrix(
         q: one list a joint.
         lagging: bodies whose frame does not turn with their joint.
     """
+    composite, ways = composites(bodies, q, lagging)
+    starts = starts_of(bodies)
+    size = starts[-1]
+    M: list[list[Scalar]] = [[0] * size for _ in range(size)]
+    for i, body in enumerate(bodies):
+        for column, f in enumerate(answers(body, composite[i]), start=starts[i]):
+            j, force = i, f
+            while j >= 0:
+                for row, value in enumerate(felt(bodies[j], force), start=starts[j]):
+                    M[row][column] = M[column][row] = value
+                force = brought_back(force, ways[j])
+                j = bodies[j].parent
+    return M
+
+
+def composites(
+    bodies: Sequence[Screw], q: Sequence[Sequence[Scalar]], lagging: frozenset[int] = frozenset()
+) -> tuple[list[PseudoInertia], list[list[Step]]]:
+    """Return the moments of each body with all it carries, and the steps from its parent's frame to its own."""
     ways: list[list[Step]] = []
     owed: list[Lag] = []
     composite: list[PseudoInertia] = []
@@ -40,38 +59,29 @@ def second_moment_matrix(
             way, lag = way_out(body, q[i], Lag() if body.parent < 0 else owed[body.parent], i in lagging)
         ways.append(way)
         owed.append(lag)
-        composite.append(body.moments if lag.settled else _turned(body.moments, lag))
+        composite.append(body.moments if lag.settled else turned(body.moments, lag))
     for i in reversed(range(len(bodies))):
         if bodies[i].parent >= 0:
             parent = bodies[i].parent
-            composite[parent] = composite[parent] + _carried_back(composite[i], ways[i])
-
-    starts = _starts(bodies)
-    size = starts[-1]
-    M: list[list[Scalar]] = [[0] * size for _ in range(size)]
-    for i, body in enumerate(bodies):
-        for column, f in enumerate(_answers(body, composite[i]), start=starts[i]):
-            j, force = i, f
-            while j >= 0:
-                for row, value in enumerate(_felt(bodies[j], force), start=starts[j]):
-                    M[row][column] = M[column][row] = value
-                force = brought_back(force, ways[j])
-                j = bodies[j].parent
-    return M
+            composite[parent] = composite[parent] + carried_back(composite[i], ways[i])
+    return composite, ways
 
 
-def _starts(bodies: Sequence[Screw]) -> list[int]:
+def starts_of(bodies: Sequence[Screw]) -> list[int]:
+    """Return the number of each body's first rate, and the number of rates at the end."""
     starts = [0]
     for body in bodies:
         starts.append(starts[-1] + (6 if body.kind == "free" else 1))
     return starts
 
 
-def _turned(body: PseudoInertia, lag: Lag) -> PseudoInertia:
+def turned(body: PseudoInertia, lag: Lag) -> PseudoInertia:
+    """Return moments turned by what their frame owes."""
     return PseudoInertia(body.m, lag.turn @ body.h, turned_moments(body.J, lag.turn))
 
 
-def _carried_back(body: PseudoInertia, steps: Sequence[Step]) -> PseudoInertia:
+def carried_back(body: PseudoInertia, steps: Sequence[Step]) -> PseudoInertia:
+    """Carry moments back along the steps."""
     for step in reversed(steps):
         if isinstance(step, Vec3):
             J = body.J + crossed(body.h, step)
@@ -83,7 +93,7 @@ def _carried_back(body: PseudoInertia, steps: Sequence[Step]) -> PseudoInertia:
     return body
 
 
-def _answers(body: Screw, composite: PseudoInertia) -> list[Force]:
+def answers(body: Screw, composite: PseudoInertia) -> list[Force]:
     """Return the force that each unit acceleration of the joint asks for."""
     m, h, J = composite.m, composite.h, composite.J
     if body.kind == "revolute":
@@ -100,7 +110,7 @@ def _answers(body: Screw, composite: PseudoInertia) -> list[Force]:
     return linear + [Force(n, ZERO - h.cross(e)) for e, n in zip(unit, tensor, strict=True)]
 
 
-def _felt(body: Screw, f: Force) -> list[Scalar]:
+def felt(body: Screw, f: Force) -> list[Scalar]:
     """Return the force's share that does work on the joint."""
     if body.kind == "free":
         return [*f.f, *f.n]

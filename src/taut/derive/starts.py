@@ -6,7 +6,7 @@ here by name, for comparison and as the fallback for robots without a screw form
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -15,18 +15,17 @@ from taut.algorithms.compound_links import compound_mass_matrix, compound_torque
 from taut.algorithms.extended_bodies import extended_body_mass_matrix, extended_body_torque
 from taut.algorithms.kane import kane
 from taut.algorithms.lagrange_euler import lagrange_euler
-from taut.algorithms.linear_solve import solve_symmetric
 from taut.algorithms.newton_euler import newton_euler
-from taut.algorithms.second_moment_matrix import second_moment_matrix
-from taut.algorithms.second_moments import second_moment_torque
 from taut.analysis.opcount import count
 from taut.derive.model import DerivedRobot
+from taut.derive.recursions import SINGLE_AXIS, Compute, Recursions, ways
 from taut.derive.tighten import sound
 from taut.errors import InputError
-from taut.functions import FUNCTIONS, bias, mass_matrix
+from taut.functions import FUNCTIONS
 from taut.graph import Node
 from taut.graph.lower import lower
 from taut.robot import Tree
+from taut.robot.placement import QuarterTurns
 from taut.robot.screws import Screw
 
 TORQUE_METHODS = {
@@ -43,16 +42,9 @@ MATRIX_METHODS = {"extended_bodies": extended_body_mass_matrix, "compound_links"
 
 JOINT_SPACE = (
     *("inverse_dynamics", "gravity", "bias", "mass_matrix", "coriolis_matrix", "christoffel"),
-    *("forward_dynamics", "joint_torque", "friction"),
+    *("forward_dynamics", "joint_torque", "friction", "explicit", "explicit_torque"),
 )
 """Functions that do not ask where links and frames are: frames and masses may be rearranged for them."""
-
-TIGHT = {
-    **dict.fromkeys(("inverse_dynamics", "gravity", "bias", "joint_torque"), ("torque",)),
-    "mass_matrix": ("matrix",),
-    "forward_dynamics": ("torque", "matrix"),
-}
-"""Functions that the second-moment recursions serve, and which of the two they take."""
 
 Lags = frozenset[int]
 
@@ -78,7 +70,7 @@ def methods(function: str) -> tuple[str, ...]:
         return ("second_moments", "composite_bodies", *MATRIX_METHODS)
     if function == "forward_dynamics":
         return ("second_moments", "articulated_bodies")
-    return ("textbook",)
+    return ("second_moments", "textbook") if function in SINGLE_AXIS else ("textbook",)
 
 
 def textbook(model: DerivedRobot, function: str, method: str | None = None, frame: str | None = None) -> Start:
@@ -91,34 +83,58 @@ def textbook(model: DerivedRobot, function: str, method: str | None = None, fram
     elif method in TORQUE_METHODS:
         options["torque"] = TORQUE_METHODS[method]
     tree = model.screw_tree if function in JOINT_SPACE else model.tree
-    return Start(method, _traced(model, tree, function, options))
+    return Start(method, _traced(model, tree, function, partial(question.compute, **options)))
 
 
-def starts(model: DerivedRobot, function: str, frame: str | None = None) -> Iterable[Start]:
-    """Yield the starts worth tightening, any of which may be the cheapest."""
+def starts(model: DerivedRobot, function: str, frame: str | None = None) -> list[Start]:
+    """Return the starts worth tightening, cheapest as traced first; after the search any may be the best.
+
+    One a way to answer the question (:func:`taut.derive.recursions.ways`) and an arrangement of the bodies.
+    """
     if function not in JOINT_SPACE or model.regrouped is None:
-        yield textbook(model, function, None, frame)
-        return
-    if function in TIGHT:
-        yield _cheapest(model, function, TIGHT[function])
-    if function not in TIGHT or function == "forward_dynamics":  # articulated bodies may be cheaper than solving
-        yield Start("textbook, regrouped", _traced(model, model.light_tree, function, {}))
+        return [textbook(model, function, None, frame)]
+    found = [
+        _cheapest_lags(model, bodies, function, way, ", ".join(["second_moments", *filter(None, (note, way))]))
+        for bodies, note in _arrangements(model, function)
+        for way in ways(function, model.tree.has_free_joint)
+    ]
+    if not found or function in ("forward_dynamics", "coriolis_matrix"):  # which may be cheaper as printed
+        found.append(Start("textbook, regrouped", _traced(model, model.light_tree, function)))
+    return sorted(found, key=lambda start: start.cost)
 
 
-def _cheapest(model: DerivedRobot, function: str, kinds: Sequence[str]) -> Start:
-    """Return the cheapest second-moment start: outermost frames turned if they can be, lags found greedily."""
-    for bodies, note in ((model.turned, ", leaves turned"), (model.regrouped, "")):
-        assert bodies is not None
-        lags = frozenset[int]()
-        start = _second_moments(model, bodies, function, kinds, lags, note)
-        if bodies is model.turned and not sound(lower(start.outputs), model.naming.values):
-            continue  # a first moment is zero for these numbers and gives no direction
-        for i in _may_lag(bodies):
-            trial = _second_moments(model, bodies, function, kinds, lags | {i}, note)
-            if trial.cost < start.cost:
-                start, lags = trial, lags | {i}
-        break
-    return start
+def _arrangements(model: DerivedRobot, function: str) -> list[tuple[Sequence[Screw], str]]:
+    """Return the bodies to work on: outermost frames turned if they can be, and as they are."""
+    assert model.regrouped is not None and model.turned is not None
+    plain: list[tuple[Sequence[Screw], str]] = [(model.regrouped, "")]
+    if model.turned == model.regrouped or not ways(function, model.tree.has_free_joint):
+        return plain
+    turned = [model.graph.lift(x) for body in model.turned for x in (body.theta, *body.moments.moments) if _number(x)]
+    if not sound(lower(turned), model.naming.values):
+        return plain  # a first moment is zero for these numbers and gives no direction
+    return [(model.turned, "leaves turned"), *plain]
+
+
+def _number(x: Any) -> bool:
+    return not isinstance(x, QuarterTurns)
+
+
+def _cheapest_lags(model: DerivedRobot, bodies: Sequence[Screw], function: str, way: str, name: str) -> Start:
+    """Return the start with the lags that cost least, found greedily."""
+    answered = ways(function, model.tree.has_free_joint)[way]
+
+    def trial(lags: Lags) -> Start:
+        compute = answered(Recursions(bodies, model.gravity, lags))
+        lagging = f", lagging {', '.join(str(i + 1) for i in sorted(lags))}" if lags else ""
+        return Start(name + lagging, _traced(model, model.light_tree, function, compute))
+
+    lags = frozenset[int]()
+    best = trial(lags)
+    for i in _may_lag(bodies):
+        other = trial(lags | {i})
+        if other.cost < best.cost:
+            best, lags = other, lags | {i}
+    return best
 
 
 def _may_lag(bodies: Sequence[Screw]) -> list[int]:
@@ -130,37 +146,9 @@ def _may_lag(bodies: Sequence[Screw]) -> list[int]:
     return [i for i in reversed(turning) if all(child.parallel for child in children.get(i, []))]
 
 
-def _second_moments(
-    model: DerivedRobot, bodies: Sequence[Screw], function: str, kinds: Sequence[str], lags: Lags, note: str
-) -> Start:
-    def torque(_: Tree, Q: Any, QD: Any, QDD: Any) -> Any:
-        return second_moment_torque(bodies, model.gravity, Q, QD, QDD, lags)
-
-    def matrix(_: Tree, Q: Any) -> Any:
-        return second_moment_matrix(bodies, Q, lags)
-
-    available: dict[str, Callable[..., Any]] = {"torque": torque, "matrix": matrix}
-    options = {kind: available[kind] for kind in kinds}
-    compute = partial(_solved, torque=torque, matrix=matrix) if function == "forward_dynamics" else None
-    lagging = f", lagging {', '.join(str(i + 1) for i in sorted(lags))}" if lags else ""
-    return Start(f"second_moments{note}{lagging}", _traced(model, model.light_tree, function, options, compute))
-
-
-def _solved(robot: Tree, q: Any, qd: Any, tau: Any, torque: Any, matrix: Any) -> Any:
-    """Forward dynamics as M^-1 (tau - bias), the last joint eliminated first."""
-    rest = [t - b for t, b in zip(tau, bias(robot, q, qd, torque=torque), strict=True)]
-    return solve_symmetric(mass_matrix(robot, q, matrix=matrix), rest)
-
-
-def _traced(
-    model: DerivedRobot,
-    tree: Tree,
-    function: str,
-    options: dict[str, Any],
-    compute: Callable[..., Any] | None = None,
-) -> list[Node]:
+def _traced(model: DerivedRobot, tree: Tree, function: str, compute: Compute | None = None) -> list[Node]:
     question = FUNCTIONS[function]
-    compute = compute or partial(question.compute, **options)
+    compute = compute or question.compute
     try:
         answer = compute(tree, *(model.symbols(argument) for argument in question.arguments))
     except ZeroDivisionError:

@@ -1,0 +1,114 @@
+"""Which coefficients make up the explicit equations of motion, and in which order do they stand?
+
+.. math:: \\tau_i = \\sum_j M_{ij} \\ddot q_j + \\sum_{j<k} b_{ijk} \\dot q_j \\dot q_k
+          + \\sum_j c_{ij} \\dot q_j^2 + g_i
+
+b carries the factor 2 of its symbol, b_ijk = 2 G_ijk, and c_ij = G_ijj [Armstrong, Khatib, Burdick 1986].
+The order is that of every explicit function: M_ij for i <= j row by row, then b_ijk for each i and
+j < k, then c_ij, then g_i.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from taut.spatial import Scalar, is_exactly
+
+Torque = Callable[[Sequence[Scalar], Sequence[Scalar]], Sequence[Scalar]]
+"""(qd, qdd) -> tau at one configuration, linear in qdd and quadratic in qd."""
+
+
+class Term(NamedTuple):
+    """Which coefficient: its kind and its indices from 0."""
+
+    kind: str
+    indices: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """Its name with indices from 1, as ``M11``, ``b112``; indices beyond 9 are separated by ``_``.
+
+        >>> Term("b", (0, 0, 1)).name, Term("M", (8, 9)).name
+        ('b112', 'M9_10')
+        """
+        numbers = [str(i + 1) for i in self.indices]
+        return self.kind + ("_" if max(self.indices, default=0) > 8 else "").join(numbers)
+
+
+def explicit_terms(n: int) -> list[Term]:
+    """Return what the entries of an explicit function with n rates are, in order.
+
+    >>> " ".join(term.name for term in explicit_terms(2))
+    'M11 M12 M22 b112 b212 c11 c12 c21 c22 g1 g2'
+    """
+    every = range(n)
+    terms = [Term("M", (i, j)) for i in every for j in range(i, n)]
+    terms += [Term("b", (i, j, k)) for i in every for j in every for k in range(j + 1, n)]
+    terms += [Term("c", (i, j)) for i in every for j in every]
+    return terms + [Term("g", (i,)) for i in every]
+
+
+@dataclass(frozen=True)
+class Coefficients:
+    """The coefficients at one configuration.
+
+    Attributes:
+        M: rows of the mass matrix.
+        G: Christoffel symbols of the first kind, G[i][j][k] = G[i][k][j].
+        g: torque at rest.
+    """
+
+    M: Sequence[Sequence[Scalar]]
+    G: Sequence[Sequence[Sequence[Scalar]]]
+    g: Sequence[Scalar]
+
+    @classmethod
+    def of(cls, torque: Torque, g: Sequence[Scalar]) -> Coefficients:
+        """Read the coefficients off a torque without gravity, at unit rates and unit accelerations."""
+        n = range(len(g))
+        rest = [0 for _ in n]
+        units = [[int(j == k) for j in n] for k in n]
+        columns = [torque(rest, unit) for unit in units]
+        squares = [torque(unit, rest) for unit in units]
+        G: list[list[list[Scalar]]] = [[[squares[j][i]] * len(g) for j in n] for i in n]
+        for j in n:
+            for k in range(j):
+                both = torque([a + b for a, b in zip(units[j], units[k], strict=True)], rest)
+                for i in n:
+                    G[i][j][k] = G[i][k][j] = (both[i] - squares[j][i] - squares[k][i]) * 0.5
+        return cls([[columns[j][i] for j in n] for i in n], G, g)
+
+    def b(self, i: int, j: int, k: int) -> Scalar:
+        """Return what multiplies qd_j qd_k, j < k, in torque i."""
+        return 2 * self.G[i][j][k]
+
+    def c(self, i: int, j: int) -> Scalar:
+        """Return what multiplies qd_j^2 in torque i."""
+        return self.G[i][j][j]
+
+    @property
+    def flat(self) -> list[Scalar]:
+        """All coefficients in the order of :func:`explicit_terms`."""
+        n = range(len(self.g))
+        found: list[Scalar] = [self.M[i][j] for i in n for j in n if i <= j]
+        found += [self.b(i, j, k) for i in n for j in n for k in n if j < k]
+        found += [self.c(i, j) for i in n for j in n]
+        return found + list(self.g)
+
+    def torque(self, qd: Sequence[Scalar], qdd: Sequence[Scalar]) -> list[Scalar]:
+        """Return tau, each rate multiplied by the sum of what it meets: sum_j qd_j (c_ij qd_j + sum_k b_ijk qd_k)."""
+        n = range(len(self.g))
+        tau = []
+        for i in n:
+            total = self.g[i]
+            for j in n:
+                total = total + self.M[min(i, j)][max(i, j)] * qdd[j]
+                met: Scalar = self.c(i, j) * qd[j]
+                for k in range(j + 1, len(self.g)):
+                    met = met + self.b(i, j, k) * qd[k]
+                if not is_exactly(met, 0):
+                    total = total + met * qd[j]
+            tau.append(total)
+        return tau
