@@ -157,6 +157,21 @@ class Robot(Tree):
         """Return what the drives must supply: inverse dynamics, friction, offsets, springs, shape (..., nv)."""
         return self._ask("joint_torque", wrenches=wrenches, q=q, qd=qd, qdd=qdd)
 
+    def inverse_dynamics_derivatives(self, q: Any, qd: Any, qdd: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return dtau/dq, dtau/dqd and dtau/dqdd = M of inverse dynamics, each of shape (..., nv, nv).
+
+        The derivative by the position of a free joint is along its six rates, in its own axes.
+        """
+        return self._three(self._ask("inverse_dynamics_derivatives", q=q, qd=qd, qdd=qdd))
+
+    def forward_dynamics_derivatives(self, q: Any, qd: Any, tau: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return dqdd/dq, dqdd/dqd and dqdd/dtau = M^-1 of forward dynamics, each of shape (..., nv, nv)."""
+        return self._three(self._ask("forward_dynamics_derivatives", q=q, qd=qd, tau=tau))
+
+    def _three(self, side_by_side: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        n = self.nv
+        return side_by_side[..., :n], side_by_side[..., n : 2 * n], side_by_side[..., 2 * n :]
+
     def friction(self, qd: Any) -> np.ndarray:
         """Return the torque of friction and drive offsets, shape (..., nv)."""
         return self._ask("friction", qd=qd)

@@ -12,13 +12,54 @@ from collections.abc import Sequence
 from taut.spatial import Scalar, is_exactly
 
 
-def solve_symmetric(A: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> list[Scalar]:
+Matrix = Sequence[Sequence[Scalar]]
+
+
+def solve_symmetric(A: Matrix, b: Sequence[Scalar]) -> list[Scalar]:
     """Return x with A x = b by LDL^T, eliminating the last unknown first.
 
     Entries that are zero by structure are skipped, so a tree's mass matrix keeps the
     branch-induced sparsity of [RBDA, 6.5].
     """
+    L, D = _factors(A)
     n = len(b)
+    x = list(b)
+    for k in reversed(range(n)):
+        for i, factor in L[k].items():
+            x[i] = x[i] - factor * x[k]
+    x = [x[k] / D[k] for k in range(n)]
+    for k in range(n):
+        for i, factor in L[k].items():
+            x[k] = x[k] - factor * x[i]
+    return x
+
+
+def inverse_symmetric(A: Matrix) -> list[list[Scalar]]:
+    """Return A^-1, of which only one triangle is computed.
+
+    With L's rows found from the last unknown to the first, column j of the inverse follows from the rows before it:
+
+    .. math:: L^T D L X = 1: \\quad X_{kj} = [k = j]/D_k - \\sum_{i<k} L_{ki} X_{ij} \\quad (j \\le k)
+    """
+    L, D = _factors(A)
+    X: list[list[Scalar]] = []
+    for k, factors in enumerate(L):
+        for j in range(k):
+            X[j].append(_less(0, [(factor, X[i][j]) for i, factor in factors.items()]))
+        X.append([X[j][k] for j in range(k)])
+        X[k].append(_less(1 / D[k], [(factor, X[k][i]) for i, factor in factors.items()]))
+    return X
+
+
+def _less(total: Scalar, products: Sequence[tuple[Scalar, Scalar]]) -> Scalar:
+    for a, b in products:
+        total = total - a * b
+    return total
+
+
+def _factors(A: Matrix) -> tuple[list[dict[int, Scalar]], list[Scalar]]:
+    """Return L, row by row without its unit diagonal, and D with A = L^T D L, eliminating the last unknown first."""
+    n = len(A)
     a = [list(row) for row in A]
     L: list[dict[int, Scalar]] = [{} for _ in range(n)]
     for k in reversed(range(n)):
@@ -28,12 +69,4 @@ def solve_symmetric(A: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> list[
             for j in coupled:
                 if j <= i:
                     a[i][j] = a[i][j] - L[k][i] * a[k][j]
-    x = list(b)
-    for k in reversed(range(n)):
-        for i, factor in L[k].items():
-            x[i] = x[i] - factor * x[k]
-    x = [x[k] / a[k][k] for k in range(n)]
-    for k in range(n):
-        for i, factor in L[k].items():
-            x[k] = x[k] - factor * x[i]
-    return x
+    return L, [a[k][k] for k in range(n)]

@@ -20,6 +20,7 @@ of [Wittenburg 1977], the frames of [Khalil, Kleinfinger 1987]; u and lagging fr
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from taut.robot.placement import QuarterTurns
 from taut.robot.screws import Screw
@@ -222,31 +223,8 @@ def second_moment_torque(
         q, qd, qdd: one list a joint.
         lagging: bodies whose frame does not turn with their joint.
     """
-    spins: list[Spin] = []
-    ways: list[list[Step]] = []
-    owed: list[Lag] = []
-    forces: list[Force] = []
-    at_rest = spinning(ZERO, ZERO)
-    origins: list[Vec3] = []
-    for i, body in enumerate(bodies):
-        if body.kind == "free":
-            spin, a = _floating(gravity, q[i], qd[i], qdd[i])
-            way: list[Step] = []
-            lag = Lag()
-        else:
-            start = (
-                (at_rest, -gravity, Lag())
-                if body.parent < 0
-                else (spins[body.parent], origins[body.parent], owed[body.parent])
-            )
-            way, lag = way_out(body, q[i], start[2], i in lagging)
-            spin, a = moved(start[0], start[1], way)
-            spin, a = _driven(spin, a, body, qd[i][0], qdd[i][0])
-        spins.append(spin)
-        origins.append(a)
-        ways.append(way)
-        owed.append(lag)
-        forces.append(_inertial_force(body.moments, lag, spin, a))
+    motion = outward(bodies, gravity, q, qd, qdd, lagging)
+    forces, ways = motion.forces, motion.ways
     tau: list[list[Scalar]] = [[] for _ in bodies]
     for i in reversed(range(len(bodies))):
         body, f = bodies[i], forces[i]
@@ -257,6 +235,57 @@ def second_moment_torque(
         if body.parent >= 0:
             forces[body.parent] = forces[body.parent] + brought_back(f, ways[i])
     return tau
+
+
+class Outward(NamedTuple):
+    """What the way out finds, one entry a body.
+
+    Attributes:
+        spins: angular state.
+        origins: acceleration of the origin, gravity included.
+        ways: steps from the parent's frame of computation.
+        owed: the turn that the frame still owes.
+        forces: what the link's own motion asks for.
+    """
+
+    spins: list[Spin]
+    origins: list[Vec3]
+    ways: list[list[Step]]
+    owed: list[Lag]
+    forces: list[Force]
+
+
+def outward(
+    bodies: Sequence[Screw],
+    gravity: Vec3,
+    q: Sequence[Sequence[Scalar]],
+    qd: Sequence[Sequence[Scalar]],
+    qdd: Sequence[Sequence[Scalar]],
+    lagging: frozenset[int] = frozenset(),
+) -> Outward:
+    """Return the motion of all bodies, arguments as in :func:`second_moment_torque`."""
+    found = Outward([], [], [], [], [])
+    at_rest = spinning(ZERO, ZERO)
+    for i, body in enumerate(bodies):
+        if body.kind == "free":
+            spin, a = _floating(gravity, q[i], qd[i], qdd[i])
+            way: list[Step] = []
+            lag = Lag()
+        else:
+            start = (
+                (at_rest, -gravity, Lag())
+                if body.parent < 0
+                else (found.spins[body.parent], found.origins[body.parent], found.owed[body.parent])
+            )
+            way, lag = way_out(body, q[i], start[2], i in lagging)
+            spin, a = moved(start[0], start[1], way)
+            spin, a = _driven(spin, a, body, qd[i][0], qdd[i][0])
+        found.spins.append(spin)
+        found.origins.append(a)
+        found.ways.append(way)
+        found.owed.append(lag)
+        found.forces.append(_inertial_force(body.moments, lag, spin, a))
+    return found
 
 
 def _driven(spin: Spin, a: Vec3, body: Screw, rate: Scalar, acceleration: Scalar) -> tuple[Spin, Vec3]:

@@ -14,10 +14,20 @@ from typing import Any
 from taut.algorithms.coefficients import Coefficients
 from taut.algorithms.linear_solve import solve_symmetric
 from taut.algorithms.second_moment_christoffel import second_moment_christoffel
+from taut.algorithms.second_moment_derivatives import second_moment_derivatives
 from taut.algorithms.second_moment_gravity import second_moment_gravity
 from taut.algorithms.second_moment_matrix import second_moment_matrix
 from taut.algorithms.second_moments import second_moment_torque
-from taut.functions import bias, christoffel, gravity, inverse_dynamics, joint_torque, mass_matrix
+from taut.functions import (
+    bias,
+    christoffel,
+    forward_dynamics_derivatives,
+    gravity,
+    inverse_dynamics,
+    inverse_dynamics_derivatives,
+    joint_torque,
+    mass_matrix,
+)
 from taut.robot import Tree
 from taut.robot.screws import Screw
 from taut.spatial import Vec3
@@ -55,6 +65,10 @@ class Recursions:
     def symbols(self, _: Tree, Q: Any) -> Any:
         """Christoffel symbols."""
         return second_moment_christoffel(self.bodies, Q, self.lags)
+
+    def derivatives(self, _: Tree, Q: Any, QD: Any, QDD: Any) -> Any:
+        """Derivatives of the joint forces by q, qd and qdd."""
+        return second_moment_derivatives(self.bodies, self.gravity_acceleration, Q, QD, QDD, self.lags)
 
     def coefficients(self, robot: Tree, q: Any) -> Coefficients:
         """All coefficients of the explicit equations."""
@@ -94,6 +108,13 @@ def _symbols_times_rates(r: Recursions, robot: Tree, q: Any, qd: Any) -> Any:
     return [[sum((g * rate for g, rate in zip(row, qd, strict=True)), 0) for row in rows] for rows in G]
 
 
+def _half_of_slopes(r: Recursions, robot: Tree, q: Any, qd: Any) -> Any:
+    """C = 1/2 dtau/dqd, since tau is quadratic in qd with the symmetric Christoffel symbols as coefficients."""
+    n = robot.nv
+    slopes = inverse_dynamics_derivatives(robot, q, qd, [0] * n, r.derivatives)
+    return [[0.5 * x for x in row[n : 2 * n]] for row in slopes]
+
+
 def _solved(r: Recursions, robot: Tree, q: Any, qd: Any, tau: Any) -> Any:
     """Forward dynamics as M^-1 (tau - bias), the last joint eliminated first."""
     rest = [t - b for t, b in zip(tau, bias(robot, q, qd, torque=r.torque), strict=True)]
@@ -109,12 +130,23 @@ ANYWHERE: Ways = {
     "joint_torque": {"": lambda r: partial(joint_torque, torque=r.torque)},
     "mass_matrix": {"": lambda r: partial(mass_matrix, matrix=r.matrix)},
     "forward_dynamics": {"": lambda r: partial(_solved, r)},
+    "inverse_dynamics_derivatives": {
+        "": lambda r: partial(inverse_dynamics_derivatives, derivatives=r.derivatives),
+    },
+    "forward_dynamics_derivatives": {
+        "": lambda r: partial(
+            forward_dynamics_derivatives, derivatives=r.derivatives, acceleration=partial(_solved, r)
+        ),
+    },
 }
 
 SINGLE_AXIS: Ways = {
     "gravity": {"by first moments": lambda r: partial(gravity, torque=r.at_rest)},
     "christoffel": {"": lambda r: partial(christoffel, symbols=r.symbols)},
-    "coriolis_matrix": {"": lambda r: partial(_symbols_times_rates, r)},
+    "coriolis_matrix": {
+        "": lambda r: partial(_symbols_times_rates, r),
+        "half of dtau/dqd": lambda r: partial(_half_of_slopes, r),
+    },
     "explicit": {"": lambda r: partial(_explicit, r)},
     "explicit_torque": {
         "torque from coefficients": lambda r: partial(_explicit_and_sums, r),

@@ -43,6 +43,7 @@ MATRIX_METHODS = {"extended_bodies": extended_body_mass_matrix, "compound_links"
 JOINT_SPACE = (
     *("inverse_dynamics", "gravity", "bias", "mass_matrix", "coriolis_matrix", "christoffel"),
     *("forward_dynamics", "joint_torque", "friction", "explicit", "explicit_torque"),
+    *("inverse_dynamics_derivatives", "forward_dynamics_derivatives"),
 )
 """Functions that do not ask where links and frames are: frames and masses may be rearranged for them."""
 

@@ -29,6 +29,10 @@ RESULTS = {
     "coriolis_matrix": Quantity("C", "Coriolis matrix; C qd are torques [N m or N]"),
     "christoffel": Quantity("G", "Christoffel symbols; C_ij = sum_k G_ijk qd_k"),
     "forward_dynamics": Quantity("qdd", "joint accelerations [rad/s^2 or m/s^2]"),
+    "inverse_dynamics_derivatives": Quantity("D", "derivatives of the torques: by q, by qd, by qdd (M), side by side"),
+    "forward_dynamics_derivatives": Quantity(
+        "D", "derivatives of the accelerations: by q, by qd, by tau (the inverse of M), side by side"
+    ),
     "friction": Quantity("tau", f"torques of friction and drive offsets {_TORQUE}"),
     "joint_torque": Quantity("tau", f"torques of the drives {_TORQUE}"),
     "regressor": Quantity("Y", "regressor; Y pi are torques, pi = m mx my mz Ixx Ixy Iyy Ixz Iyz Izz of every link"),
