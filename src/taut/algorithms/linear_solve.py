@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from taut.spatial import Scalar, is_exactly
 
-
 Matrix = Sequence[Sequence[Scalar]]
 
 
