@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from taut.emit.names import remark
+from taut.emit.latex_words import escaped, number, symbol
 from taut.emit.routine import Routine
 from taut.graph.program import Line
 
@@ -20,9 +20,9 @@ _ROWS = 30
 def latex_source(robot: str, routines: Sequence[Routine]) -> str:
     """Return a document with one section a routine."""
     rows = [r"\documentclass{article}", r"\usepackage{amsmath}", r"\begin{document}"]
-    rows += [rf"\title{{{_escaped(robot)}}}", r"\date{}", r"\maketitle"]
+    rows += [rf"\title{{{escaped(robot)}}}", r"\date{}", r"\maketitle"]
     for routine in routines:
-        rows += [rf"\section{{{_escaped(routine.name)}}}", *(_escaped(x) + r"\\" for x in routine.remarks)]
+        rows += [rf"\section{{{escaped(routine.name)}}}", *(escaped(x) + r"\\" for x in routine.remarks)]
         equations = latex_equations(routine)
         for k in range(0, len(equations), _ROWS):
             body = " \\\\\n".join(x.replace(" = ", " &= ", 1) for x in equations[k : k + _ROWS])
@@ -37,19 +37,19 @@ def latex_equations(routine: Routine) -> list[str]:
     rows: list[str] = []
     for i, line in enumerate(program.lines):
         if line.op == "constant":
-            text.append(_number(float(line.data)))
+            text.append(number(float(line.data)))
         elif i < program.start and routine.baked:
-            text.append(_number(routine.constants[i]))
+            text.append(number(routine.constants[i]))
         elif line.op == "input":
             place = routine.places.get(line.data)
-            text.append(rf"{_LETTERS.get(place[0], place[0])}_{{{place[1] + 1}}}" if place else _symbol(line.data))
+            text.append(rf"{_LETTERS.get(place[0], place[0])}_{{{place[1] + 1}}}" if place else symbol(line.data))
         else:
             short = _short(line, text)
             text.append(short or rf"{'t' if i >= program.start else 'k'}_{{{i + 1}}}")
             if short is None:
                 rows.append(f"{text[i]} = {_formula(line, [text[arg] for arg in line.args])}")
     letter = routine.result.letter
-    name = _LETTERS.get(letter, letter if len(letter) == 1 else rf"\mathrm{{{_escaped(letter)}}}")
+    name = _LETTERS.get(letter, letter if len(letter) == 1 else rf"\mathrm{{{escaped(letter)}}}")
     for k, (sign, i) in enumerate(program.outputs):
         rows.append(f"{name}_{{{_place(k, routine.shape)}}} = {'-' if sign < 0 else ''}{text[i]}")
     return rows
@@ -77,27 +77,9 @@ def _formula(line: Line, args: Sequence[str]) -> str:
     return rf"{operator}\left({args[0]}\right)"
 
 
-def _number(value: float) -> str:
-    digits, _, power = f"{value:.10g}".partition("e")
-    text = rf"{digits}\cdot 10^{{{int(power)}}}" if power else digits
-    return rf"\left({text}\right)" if value < 0 else text
-
-
-def _symbol(name: str) -> str:
-    letters, digits = re.fullmatch(r"(.*?)(\d*)", name, re.S).groups()  # type: ignore[union-attr]
-    text = (
-        letters if len(letters) == 1 and letters.isascii() and letters.isalpha() else rf"\mathrm{{{_escaped(letters)}}}"
-    )
-    return rf"{text}_{{{digits}}}" if digits else text
-
-
 def _place(k: int, shape: Sequence[int]) -> str:
     indices = []
     for n in reversed(shape):
         k, at = divmod(k, n)
         indices.append(str(at + 1))
     return ",".join(reversed(indices))
-
-
-def _escaped(text: str) -> str:
-    return re.sub(r"([_&#~^])", lambda m: {"~": "-", "^": r"\^{}"}.get(m[0], rf"\{m[0]}"), remark(text))
