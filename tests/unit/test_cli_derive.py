@@ -324,7 +324,7 @@ class TestInterrupted:
         def stopped(program: object, *_: object, **__: object) -> Tightened:
             return Tightened(program, (), reproducible=False)
 
-        monkeypatch.setattr(sys.modules["taut.derive.derive"], "tighten", stopped)
+        monkeypatch.setattr(sys.modules["taut.derive.workers"], "tighten", stopped)
         code, out, err = run(capsys, "count", "scara", "--function", "gravity", "mass_matrix", "--json")
         assert code == 0
         assert list(json.loads(out)["functions"]) == ["gravity"]

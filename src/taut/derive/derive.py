@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import difflib
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 from taut.analysis.opcount import count
 from taut.derive.function import Function, Proof, Step
 from taut.derive.model import DerivedRobot, derived_robot
+from taut.derive.objective import OBJECTIVES, TIMED, TIMED_CANDIDATES
 from taut.derive.parameters import MODES, SNAP, default_mode
-from taut.derive.starts import JOINT_SPACE, Start, methods, starts, textbook
-from taut.derive.tighten import Budget, Progress, tighten
+from taut.derive.schedule import Candidate, Phase, searched
+from taut.derive.specialise import specialised
+from taut.derive.starts import JOINT_SPACE, methods, starts, textbook
+from taut.derive.stored import stored
+from taut.derive.structure import Structure, structure
+from taut.derive.tighten import Budget, Progress, sound
 from taut.errors import InputError, TautError
 from taut.functions import FUNCTIONS
 from taut.graph import Node
@@ -20,15 +26,28 @@ from taut.graph.program import Program
 from taut.graph.prove import disproof
 from taut.graph.text import to_text
 from taut.robot import Tree
+from taut.runtime.compiler import CompilerError
+from taut.runtime.timing import timed
 
-EFFORTS: dict[str, Budget | None] = {
-    "quick": None,
-    "normal": Budget(rounds=6, steps=30_000),
-    "max": Budget(rounds=12, steps=60_000, starts=12),
+EFFORTS: dict[str, tuple[Phase, ...]] = {
+    "quick": (),
+    "normal": (Phase(1, 1, Budget(rounds=6, steps=30_000)),),
+    "max": (
+        Phase(8, 1, Budget(rounds=2, steps=30_000)),
+        Phase(4, 2, Budget(rounds=4, steps=60_000)),
+        Phase(2, 4, Budget(rounds=8, steps=60_000)),
+        Phase(2, 4, Budget(rounds=8, steps=60_000)),
+    ),
 }
 """How much search each effort allows, in steps: the same result for the same seed on any machine."""
 
+PROCESSES = 2
+"""Searches that run at once where an effort has several."""
+
 PROOF_POINTS = 3
+
+OUTSIDE_STRUCTURE = ("joint_torque", "friction")
+"""Functions of joint space that need numbers of the drives which a structure leaves out."""
 
 
 def derive(
@@ -43,6 +62,8 @@ def derive(
     seed: int = 1,
     snap: float = SNAP,
     verify: bool = True,
+    fresh: bool = False,
+    objective: str = "m+a",
     progress: Progress | None = None,
 ) -> Function:
     """Return the function as an exact program with few operations.
@@ -60,51 +81,91 @@ def derive(
         seed: of the search.
         snap: tolerance for right angles and zero lengths; 0 keeps every number as it is.
         verify: prove the program equal to the textbook algorithm.
+        fresh: whether to leave programs that come with taut for robots of this structure unread.
+        objective: what is to become small: ``m+a`` (all operations), ``m`` (multiplications), ``fma`` (a fused
+            multiply-add counts one) or ``cycles`` (time on this machine).
         progress: called while the count falls.
     """
     started = time.perf_counter()
-    _check(function, method, parameters, effort, seconds)
+    _check(function, method, parameters, effort, seconds, objective)
     parameters = parameters or default_mode(tree)
     model = derived_robot(tree, parameters, snap)
     place = model.tree.frame(frame).name if FUNCTIONS[function].on_frame else None
-    start = _best(model, function, method, place)
-    program = lower(start.outputs)
-    steps = [Step(f"traced: {start.method}", count(program))]
-    finished = True
-    budget = EFFORTS[effort]
-    if budget is not None:
-        result = tighten(
-            program,
-            replace(budget, seconds=seconds),
-            seed,
-            values=model.naming.values,
-            spheres=model.spheres,
-            extra=model.angle_sums,
-            progress=progress,
-        )
-        program, finished = result.program, result.reproducible
-        steps += [Step(name, operations) for name, operations in result.steps]
-    proof = _proved(model, function, place, program) if verify else None
-    return Function(
-        name=function,
-        robot=tree.name,
-        program=program,
-        arguments={name: tuple(s.data for s in model.symbols(name)) for name in FUNCTIONS[function].arguments},
-        shape=FUNCTIONS[function].shape(model.tree),
-        values=model.naming.values,
-        method=start.method,
-        parameters=parameters,
-        effort=effort,
-        steps=tuple(steps),
-        proof=proof,
-        notes=tuple(model.naming.notes),
-        formulas={name: to_text(node) for name, node in model.naming.formulas.items()},
-        seconds=time.perf_counter() - started,
-        reproducible=finished,
+    trace = _Trace(started, progress)
+    inner = _structure(model, function) if method == "best" else None
+    robot = model if inner is None else inner.model
+    pool = _starts(robot, function, method, place)
+    if inner is not None and not fresh:
+        pool += _known(function, inner)
+    pool, finished = searched(
+        pool,
+        EFFORTS[effort],
+        robot,
+        OBJECTIVES[objective],
+        seed=seed,
+        seconds=seconds,
+        processes=PROCESSES,
+        progress=trace,
     )
 
+    def finish(one: Candidate) -> Function | None:
+        program = one.program if inner is None else specialised(one.program, inner.meaning)
+        if one.stored and not sound(program, model.naming.values):
+            return None
+        proof = _proved(model, function, place, program, refuse=not one.stored) if verify or one.stored else None
+        if one.stored and proof is None:
+            return None
+        return Function(
+            name=function,
+            robot=tree.name,
+            program=program,
+            arguments={name: tuple(s.data for s in model.symbols(name)) for name in FUNCTIONS[function].arguments},
+            shape=FUNCTIONS[function].shape(model.tree),
+            values=model.naming.values,
+            method=one.method,
+            parameters=parameters or "",
+            effort=effort,
+            steps=tuple(Step(name, operations) for name, operations in one.passes),
+            proof=proof,
+            notes=tuple(model.naming.notes),
+            formulas={name: to_text(node) for name, node in model.naming.formulas.items()},
+            seconds=time.perf_counter() - started,
+            reproducible=finished,
+            stored=one.stored,
+            seed=seed,
+            objective=objective,
+            trace=trace.ended(count(program).total),
+        )
 
-def _check(function: str, method: str, parameters: str | None, effort: str, seconds: float | None) -> None:
+    if objective == TIMED:
+        return _fastest([f for f in map(finish, pool[:TIMED_CANDIDATES]) if f is not None])
+    return next(f for f in map(finish, pool) if f is not None)
+
+
+class _Trace:
+    """The lowest count so far at every moment it fell, and the caller's own progress."""
+
+    def __init__(self, started: float, progress: Progress | None) -> None:
+        self._started, self._progress = started, progress
+        self._points: list[tuple[float, int]] = []
+
+    def __call__(self, name: str, cost: int) -> None:
+        self.note(cost)
+        if self._progress:
+            self._progress(name, self._points[-1][1])
+
+    def note(self, cost: int) -> None:
+        if not self._points or cost < self._points[-1][1]:
+            self._points.append((round(time.perf_counter() - self._started, 3), cost))
+
+    def ended(self, cost: int) -> tuple[tuple[float, int], ...]:
+        self.note(cost)
+        return tuple(self._points)
+
+
+def _check(
+    function: str, method: str, parameters: str | None, effort: str, seconds: float | None, objective: str
+) -> None:
     if function not in FUNCTIONS:
         near = difflib.get_close_matches(function, FUNCTIONS, 1)
         advice = f"did you mean '{near[0]}'?" if near else f"choose one of {', '.join(FUNCTIONS)}"
@@ -119,22 +180,62 @@ def _check(function: str, method: str, parameters: str | None, effort: str, seco
         raise InputError(f"effort '{effort}'", "derive", f"choose one of {', '.join(EFFORTS)}")
     if seconds is not None and not seconds > 0:
         raise InputError(f"a budget of {seconds} seconds", "derive", "give more than zero, or no budget")
+    if objective not in OBJECTIVES:
+        raise InputError(f"objective '{objective}'", "derive", f"choose one of {', '.join(OBJECTIVES)}")
 
 
-def _best(model: DerivedRobot, function: str, method: str, frame: str | None) -> Start:
+def _structure(model: DerivedRobot, function: str) -> Structure | None:
+    """Return the structure on which a function is searched; None where names and places of the file matter."""
+    return structure(model) if function in JOINT_SPACE and function not in OUTSIDE_STRUCTURE else None
+
+
+def _starts(robot: DerivedRobot, function: str, method: str, frame: str | None) -> list[Candidate]:
+    """Return the traced programs a search may begin with."""
     if method not in ("best", "second_moments"):
-        return textbook(model, function, method, frame)
-    if method == "second_moments" and model.regrouped is None:
-        raise InputError(f"robot '{model.tree.name}' has no screw form", "derive", "leave the method at 'best'")
-    return min(starts(model, function, frame), key=lambda start: start.cost)
+        traced = [textbook(robot, function, method, frame)]
+    elif method == "second_moments" and robot.regrouped is None:
+        raise InputError(f"robot '{robot.tree.name}' has no screw form", "derive", "leave the method at 'best'")
+    else:
+        traced = list(starts(robot, function, frame))
+    return [_candidate(lower(start.outputs), start.method, f"traced: {start.method}") for start in traced]
 
 
-def _proved(model: DerivedRobot, function: str, frame: str | None, program: Program) -> Proof:
-    """Compare the program with the plain textbook algorithm; a difference is a bug, not a result."""
+def _known(function: str, inner: Structure) -> list[Candidate]:
+    """Return the programs that come with taut and fit."""
+    found = []
+    for known in stored(function, inner):
+        method = str(known.about.get("method", "a search"))
+        name = "stored program" if known.same else "stored program of a similar robot"
+        found.append(replace(_candidate(known.program, method, name), stored=True))
+    return found
+
+
+def _candidate(program: Program, method: str, name: str) -> Candidate:
+    return Candidate(program, method, ((name, count(program)),))
+
+
+def _fastest(functions: Sequence[Function]) -> Function:
+    """Return the function that takes the least time for one state; the first without a compiler."""
+    try:
+        times = timed(functions)
+    except CompilerError:
+        return functions[0]
+    return min(zip(functions, times, strict=True), key=lambda pair: pair[1].one)[0]
+
+
+def _proved(
+    model: DerivedRobot, function: str, frame: str | None, program: Program, refuse: bool = True
+) -> Proof | None:
+    """Compare the program with the plain textbook algorithm; a difference is a bug, not a result.
+
+    Returns None, instead of raising, where ``refuse`` is false: a stored program need not fit.
+    """
     reference = textbook(model, function, None, frame)
     found: list[Node] = program.trace(model.graph)
     difference = disproof(found, reference.outputs, PROOF_POINTS, seed=97, spheres=model.spheres)
-    if difference is not None:
+    if difference is None:
+        form = " on its screw form" if model.screws is not None and function in JOINT_SPACE else ""
+        return Proof(f"{reference.method}{form}", PROOF_POINTS)
+    if refuse:
         raise TautError(f"{function} of '{model.tree.name}': the tightened program is wrong, {difference}; report this")
-    form = " on its screw form" if model.screws is not None and function in JOINT_SPACE else ""
-    return Proof(f"{reference.method}{form}", PROOF_POINTS)
+    return None

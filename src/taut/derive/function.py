@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.analysis.fused import fused
 from taut.analysis.opcount import Operations, count
 from taut.batch import as_states, evaluate
 from taut.errors import InputError
@@ -58,6 +59,10 @@ class Function:
         formulas: {base parameter: its formula in the parameters of the robot}.
         seconds: how long it took.
         reproducible: whether steps, not the clock, ended the search.
+        stored: whether it is, or began with, a program that comes with taut.
+        seed: of the search.
+        objective: what was made small.
+        trace: (seconds, count) at every moment the count fell.
     """
 
     name: str
@@ -75,6 +80,10 @@ class Function:
     formulas: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 0.0
     reproducible: bool = True
+    stored: bool = False
+    seed: int = 1
+    objective: str = "m+a"
+    trace: tuple[tuple[float, int], ...] = ()
 
     @cached_property
     def operations(self) -> Operations:
@@ -128,6 +137,7 @@ class Function:
         width = max(len(step.name) for step in self.steps)
         rows = [f"{self.name} of {self.robot}, parameters {self.parameters}, effort {self.effort}"]
         rows += [f"  {step.name:<{width}}  {step.operations}" for step in self.steps]
+        rows.append(f"  depth {self.operations.depth}; {fused(self.program)} with fused multiply-add")
         if self.proof:
             rows.append(f"  exact: equals {self.proof.reference} at {self.proof.points} points of GF(2^61 - 1)")
         rows += [f"  note: {note}" for note in self.notes]
@@ -143,6 +153,7 @@ class Function:
             "total": ops.total,
             "trig": ops.trig,
             "depth": ops.depth,
+            "fma": fused(self.program),
             "by_stage": {
                 stage: {"mul": part.mul, "add": part.add, "total": part.total} for stage, part in ops.by_stage.items()
             },
@@ -151,6 +162,8 @@ class Function:
             "seconds": round(self.seconds, 3),
             "verified": self.proof is not None,
             "reproducible": self.reproducible,
+            "stored": self.stored,
+            "objective": self.objective,
             "notes": list(self.notes),
         }
 

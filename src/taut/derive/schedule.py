@@ -1,0 +1,107 @@
+"""In what order are programs searched?  Phases: many starts briefly, then the best of them longer, with other seeds.
+
+A phase takes the cheapest programs found so far, tightens each with several seeds, and adds what comes out to the
+pool. Everything is counted in steps: which of two processes ends first does not matter, and any machine repeats
+the result. A clock, or Ctrl-C, ends the search with the best so far.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from taut.analysis.opcount import Operations
+from taut.derive.model import DerivedRobot
+from taut.derive.tighten import Budget, Progress
+from taut.derive.workers import Job, Workers
+from taut.graph.lower import lower
+from taut.graph.program import Program
+
+Measure = Callable[[Program], float]
+"""What a program costs."""
+
+
+@dataclass(frozen=True)
+class Phase:
+    """One round over the pool.
+
+    Attributes:
+        keep: how many of the cheapest programs go on.
+        seeds: how often each is tightened, with other random choices.
+        budget: of each tightening.
+    """
+
+    keep: int
+    seeds: int
+    budget: Budget
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A program of the pool, how it began and what made it cheaper.
+
+    Attributes:
+        program: the program.
+        method: what it was traced by.
+        passes: the name of each pass that made it cheaper, and the count after it.
+        stored: whether it came from a stored program.
+    """
+
+    program: Program
+    method: str
+    passes: tuple[tuple[str, Operations], ...] = ()
+    stored: bool = False
+
+
+def searched(
+    pool: Sequence[Candidate],
+    phases: Sequence[Phase],
+    robot: DerivedRobot,
+    measure: Measure,
+    *,
+    seed: int = 1,
+    seconds: float | None = None,
+    processes: int = 1,
+    progress: Progress | None = None,
+) -> tuple[list[Candidate], bool]:
+    """Return the pool with what was found, the cheapest first, and whether steps, not the clock or a hand, ended it.
+
+    Args:
+        pool: where to begin; at least one program.
+        phases: what to do with it.
+        robot: whose numbers, spheres and free angle sums the programs may use.
+        measure: what is to become small.
+        seed: of all random choices.
+        seconds: when to stop at the latest.
+        processes: how many tightenings run at once.
+        progress: called while the count falls.
+    """
+    deadline = None if seconds is None else time.monotonic() + seconds
+    extra = lower(list(robot.angle_sums)) if robot.angle_sums else None
+    values, spheres = dict(robot.naming.values), [list(group) for group in robot.spheres]
+    found = _cheapest(pool, measure)
+    with Workers(processes if len(phases) > 1 else 1, deadline, progress) as workers:
+        for number, phase in enumerate(phases):
+            chosen = found[: phase.keep]
+            tasks = [(one, k) for k in range(phase.seeds) for one in chosen]
+            jobs = [
+                Job(one.program, phase.budget, seed + 1000 * (k + 10 * number), values, spheres, extra)
+                for one, k in tasks
+            ]
+            for (one, _), result in zip(tasks, workers.run(jobs), strict=True):
+                if result is not None and result.steps:
+                    found.append(replace(one, program=result.program, passes=one.passes + result.steps))
+            found = _cheapest(found, measure)
+            if not workers.finished:
+                return found, False
+    return found, True
+
+
+def _cheapest(pool: Sequence[Candidate], measure: Measure) -> list[Candidate]:
+    """Return the programs by cost, those found first where it is equal, none twice."""
+    distinct: dict[Program, Candidate] = {}
+    for one in pool:
+        distinct.setdefault(one.program, one)
+    costs: Mapping[Program, float] = {program: measure(program) for program in distinct}
+    return sorted(distinct.values(), key=lambda one: costs[one.program])

@@ -1,0 +1,69 @@
+"""What is left of a program when its constants become formulas, some of them zero?
+
+Formulas of parameters stay off line; what a zero makes superfluous is left out line by line, so that everything
+else keeps the sharing a search has found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from taut.graph.assembly import Assembly, negative
+from taut.graph.lower import lower
+from taut.graph.node import Node
+from taut.graph.program import Program, Signed
+
+
+def specialised(program: Program, meaning: Mapping[str, Node]) -> Program:
+    """Return the program with expressions in place of inputs.
+
+    Args:
+        program: any.
+        meaning: {name of an input: an expression of its stage or an earlier one}; other inputs stay.
+
+    Raises:
+        ZeroDivisionError: where a divisor becomes zero.
+    """
+    wanted = {line.data: meaning[line.data] for line in program.lines if line.op == "input" and line.data in meaning}
+    assembly = _Folding()
+    formulas = lower(list(wanted.values()))
+    given = dict(zip(wanted, _copied(formulas, assembly, {}), strict=True))
+    return assembly.program(_copied(program, assembly, given))
+
+
+def _copied(program: Program, assembly: Assembly, given: Mapping[str, Signed]) -> list[Signed]:
+    """Copy a program's lines and return its outputs."""
+    value: list[Signed] = []
+    for line in program.lines:
+        replaced = given.get(line.data) if line.op == "input" else None
+        value.append(replaced or assembly.copy(line, [value[arg] for arg in line.args]))
+    return [value[i] if sign > 0 else negative(value[i]) for sign, i in program.outputs]
+
+
+class _Folding(Assembly):
+    """Leaves out operations on zero."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.zero = self.constant(0)
+
+    def add(self, a: Signed, b: Signed, free: bool = False) -> Signed:
+        if self._vanishes(a) or self._vanishes(b):
+            return b if self._vanishes(a) else a
+        return self.zero if a == negative(b) else super().add(a, b, free)
+
+    def multiply(self, a: Signed, b: Signed) -> Signed:
+        return self.zero if self._vanishes(a) or self._vanishes(b) else super().multiply(a, b)
+
+    def divide(self, a: Signed, b: Signed) -> Signed:
+        if self._vanishes(b):
+            raise ZeroDivisionError("a divisor is zero")
+        return self.zero if self._vanishes(a) else super().divide(a, b)
+
+    def function(self, name: str, x: Signed) -> Signed:
+        if not self._vanishes(x):
+            return super().function(name, x)
+        return self.one if name == "cos" else self.zero
+
+    def _vanishes(self, x: Signed) -> bool:
+        return x.line == self.zero.line

@@ -1,0 +1,121 @@
+"""Has a tight program for this structure been found before?  Programs that come with taut, by structure, never by name.
+
+A file is the text of a program in the symbols of the structural robot (:mod:`taut.derive.structure`). One that was
+found for a robot with more constants serves a robot in which some of them are zero or equal as well: the symbols are
+replaced and what vanishes is left out. Nothing is believed: whoever uses a program proves it for the robot at hand.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from taut.analysis.opcount import count
+from taut.derive.specialise import specialised
+from taut.derive.structure import HIDDEN, Structure
+from taut.errors import TautError
+from taut.graph.program import Program
+from taut.graph.program_text import parse_program
+from taut.robot.placement import QuarterTurns
+
+ENDING = ".txt.gz"
+
+
+@dataclass(frozen=True)
+class StoredProgram:
+    """A program that was found before.
+
+    Attributes:
+        program: in the symbols of the structural robot at hand.
+        about: how it was found, as the file tells it.
+        same: whether it was found for this very structure.
+    """
+
+    program: Program
+    about: Mapping[str, Any]
+    same: bool
+
+
+def folder() -> Path:
+    """Return where the programs are; the folder may be missing."""
+    return Path(str(files("taut").joinpath("programs")))
+
+
+def file_name(function: str, structure: Structure) -> str:
+    """Return the name of the file of a function for a structure."""
+    return f"{function}.{structure.skeleton}.{structure.key}{ENDING}"
+
+
+def stored(function: str, structure: Structure, place: Path | None = None) -> list[StoredProgram]:
+    """Return the programs that fit a structure, the cheapest first; a file that cannot be read is no program."""
+    found = list(_fitting(function, structure, place or folder()))
+    return sorted(found, key=lambda known: (count(known.program).total, not known.same))
+
+
+def write_stored(path: Path, program: Program, about: Mapping[str, Any]) -> None:
+    """Write a program with what is known about it; the same bytes for the same content."""
+    text = f"# {json.dumps(about, sort_keys=True)}\n{program.to_text()}"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress(text.encode("utf-8"), 9, mtime=0))
+
+
+def read_stored(path: Path) -> tuple[Program, dict[str, Any]]:
+    """Return a program and what is known about it.
+
+    Raises:
+        TautError: where the file is damaged.
+    """
+    try:
+        text = gzip.decompress(path.read_bytes()).decode("utf-8")
+        about = json.loads(text.partition("\n")[0].removeprefix("# "))
+    except (OSError, EOFError, ValueError) as error:
+        raise TautError(f"{path.name} is no stored program: {error}") from None
+    return parse_program(text), about
+
+
+def _fitting(function: str, structure: Structure, place: Path) -> Iterator[StoredProgram]:
+    own = file_name(function, structure)
+    for path in sorted(place.glob(f"{function}.{structure.skeleton}.*{ENDING}")):
+        try:
+            program, about = _read(path)
+            if path.name != own:
+                program = _adapted(program, structure)
+            elif _inputs(program) - set(structure.meaning) - _states(structure):
+                continue
+        except (TautError, ZeroDivisionError, KeyError):
+            continue
+        yield StoredProgram(program, about, path.name == own)
+
+
+_read = lru_cache(maxsize=64)(read_stored)
+
+
+def _adapted(program: Program, structure: Structure) -> Program:
+    """Return the program of a similar structure on the constants of this one.
+
+    Raises:
+        KeyError: where it needs what only the other structure has.
+        ZeroDivisionError: where it divides by what is zero here.
+    """
+    graph, states = structure.model.graph, _states(structure)
+    meaning = {}
+    for name in sorted(_inputs(program) - states):
+        value = structure.places[name] if not name.startswith(HIDDEN) else None
+        if value is None or isinstance(value, QuarterTurns):
+            raise KeyError(name)
+        meaning[name] = graph.lift(value)
+    return specialised(program, meaning)
+
+
+def _inputs(program: Program) -> set[str]:
+    return {line.data for line in program.lines if line.op == "input"}
+
+
+def _states(structure: Structure) -> set[str]:
+    return {node.data for argument in ("q", "qd", "qdd", "tau") for node in structure.model.symbols(argument)}

@@ -1,0 +1,202 @@
+"""How are several programs tightened at once?  Each in a process of its own, or one after the other.
+
+The processes are plain interpreters that run ``python -m taut.derive.worker`` and are sent their jobs: a script that
+derives needs no ``if __name__ == "__main__"``. A job's result does not depend on who runs it or when.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from queue import SimpleQueue
+from typing import IO, Any, Self
+
+from taut.derive.tighten import Budget, Progress, Tightened, tighten
+from taut.errors import TautError
+from taut.graph import Graph
+from taut.graph.program import Program
+
+
+@dataclass(frozen=True)
+class Job:
+    """One tightening; see :func:`taut.derive.tighten.tighten`. ``extra`` is the program of the free expressions."""
+
+    program: Program
+    budget: Budget
+    seed: int
+    values: Mapping[str, float]
+    spheres: Sequence[Sequence[str]]
+    extra: Program | None
+
+    def run(self, progress: Progress | None) -> Tightened:
+        """Do it here."""
+        return tighten(
+            self.program,
+            self.budget,
+            self.seed,
+            values=self.values,
+            spheres=self.spheres,
+            extra=self.extra.trace(Graph()) if self.extra else (),
+            progress=progress,
+        )
+
+
+class Workers:
+    """Runs jobs, several at once where asked for.
+
+    Args:
+        processes: how many at once; 1 runs them in this process.
+        deadline: on the clock of :func:`time.monotonic`; jobs end then with their best, others are not begun.
+        progress: called with the lowest count of all jobs.
+
+    Attributes:
+        finished: whether every job so far ended by its steps.
+    """
+
+    def __init__(self, processes: int, deadline: float | None = None, progress: Progress | None = None) -> None:
+        self.finished = True
+        self._processes, self._deadline, self._progress = processes, deadline, progress
+        self._crew: list[_Worker] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in self._crew:
+            worker.close()
+
+    def run(self, jobs: Sequence[Job]) -> list[Tightened | None]:
+        """Return the result of each job, None where it was not begun."""
+        if min(self._processes, len(jobs)) > 1 and self._hired():
+            return self._shared(jobs)
+        results: list[Tightened | None] = [None] * len(jobs)
+        lowest = _Lowest(self._progress)
+        for k, job in enumerate(jobs):
+            if (timed := self._timed(job)) is None:
+                break
+            try:
+                results[k] = result = timed.run(lowest)
+                self.finished &= result.reproducible
+            except KeyboardInterrupt:  # between two searches: what is there is kept
+                self.finished = False
+        return results
+
+    def _timed(self, job: Job) -> Job | None:
+        """Return the job with the time that is left; None where no time is, or somebody has ended the search."""
+        left = None if self._deadline is None else self._deadline - time.monotonic()
+        if not self.finished or (left is not None and left <= 0):
+            self.finished = False
+            return None
+        return replace(job, budget=replace(job.budget, seconds=left))
+
+    def _hired(self) -> bool:
+        """Start the processes once; False where this system has none to give."""
+        if not self._crew:
+            try:
+                self._crew = [_Worker() for _ in range(self._processes)]
+            except OSError:
+                self._processes = 1
+        return bool(self._crew)
+
+    def _shared(self, jobs: Sequence[Job]) -> list[Tightened | None]:
+        results: list[Tightened | None] = [None] * len(jobs)
+        inbox: SimpleQueue[tuple[_Worker, int, Any]] = SimpleQueue()
+        waiting = list(enumerate(jobs))[::-1]
+        lowest = _Lowest(self._progress)
+        busy = 0
+
+        def give(worker: _Worker) -> int:
+            if waiting and (timed := self._timed(waiting[-1][1])) is not None:
+                worker.begin(waiting.pop()[0], timed, inbox)
+                return 1
+            return 0
+
+        busy = sum(give(worker) for worker in self._crew)
+        while busy:
+            try:
+                worker, k, message = inbox.get()
+                if isinstance(message, tuple):
+                    lowest(*message)
+                    continue
+                busy -= 1
+                if isinstance(message, Tightened):
+                    results[k] = message
+                    self.finished &= message.reproducible
+                    busy += give(worker)
+                elif self.finished:
+                    raise TautError(f"a process of the search failed: {message}")
+            except KeyboardInterrupt:  # the others end with the best they have
+                self.finished = False
+                for each in self._crew:
+                    each.stop()
+        return results
+
+
+class _Lowest:
+    """Passes on the lowest count of several searches."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self._progress = progress
+        self._count: int | None = None
+
+    def __call__(self, name: str, count: int) -> None:
+        self._count = count if self._count is None else min(count, self._count)
+        if self._progress:
+            self._progress(name, self._count)
+
+
+class _Worker:
+    """One process and the thread that listens to it."""
+
+    def __init__(self) -> None:
+        root = str(Path(__file__).parents[2])
+        paths = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "taut.derive.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": paths},
+        )
+
+    def begin(self, number: int, job: Job, inbox: SimpleQueue[Any]) -> None:
+        """Send a job; what comes back goes to the inbox."""
+        self._send(job)
+        threading.Thread(target=self._listen, args=(number, inbox), daemon=True).start()
+
+    def stop(self) -> None:
+        """Ask it to end its job with the best so far."""
+        self._send(None)
+
+    def close(self) -> None:
+        """End the process: it ends when nobody talks to it."""
+        _pipe(self._process.stdin).close()
+        _pipe(self._process.stdout).close()
+        self._process.wait()
+
+    def _send(self, message: Job | None) -> None:
+        try:
+            pickle.dump(message, _pipe(self._process.stdin))
+            _pipe(self._process.stdin).flush()
+        except OSError:
+            pass  # it has ended; whoever listens to it says so
+
+    def _listen(self, number: int, inbox: SimpleQueue[Any]) -> None:
+        message: Any = None
+        while not isinstance(message, (Tightened, str)):
+            try:
+                message = pickle.load(_pipe(self._process.stdout))
+            except (EOFError, OSError, ValueError):
+                message = "it ended"
+            inbox.put((self, number, message))
+
+
+def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
+    assert stream is not None
+    return stream

@@ -1,0 +1,115 @@
+"""How long does a function take in C?  Nanoseconds a state, one at a time and as a batch, least of many repeats."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from string import Template
+from typing import TYPE_CHECKING, NamedTuple
+
+from taut.emit.c.module import Module
+from taut.emit.routine import Routine
+from taut.runtime.compiler import CompilerError, load
+
+if TYPE_CHECKING:
+    from taut.derive.function import Function
+
+FLAGS = ("-O3", "-fno-math-errno", "-ffp-contract=fast", "-march=native")
+SEED = 5
+
+CLOCKWORK = Template("""
+#include <time.h>
+
+enum { TAUT_STATES = 64, TAUT_LOOPS = 40 };
+
+static double taut_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+static double taut_in[TAUT_STATES * $width], taut_out[TAUT_STATES * $size];
+
+/* Least nanoseconds a state over some repeats, one at a time and as a batch. */
+void taut_time(int repeats, double *one, double *batch)
+{
+    unsigned long long x = 88172645463325252ULL;
+    for (int i = 0; i < TAUT_STATES * $width; ++i) {
+        x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+        taut_in[i] = (double)(x >> 11) / 9007199254740992.0 * 4.0 - 2.0;
+    }
+    for (int r = 0; r < repeats; ++r) {
+        double t = taut_now();
+        for (int k = 0; k < TAUT_LOOPS; ++k)
+            for (int i = 0; i < TAUT_STATES; ++i)
+                $name($single);
+        t = (taut_now() - t) / (TAUT_LOOPS * TAUT_STATES);
+        *one = t < *one ? t : *one;
+        t = taut_now();
+        for (int k = 0; k < TAUT_LOOPS; ++k)
+            ${name}_batch($many);
+        t = (taut_now() - t) / (TAUT_LOOPS * TAUT_STATES);
+        *batch = t < *batch ? t : *batch;
+    }
+}
+""")
+
+
+class Nanoseconds(NamedTuple):
+    """Time a state: called one by one, and in batches."""
+
+    one: float
+    batch: float
+
+
+def timed(functions: Sequence[Function], rounds: int = 10, repeats: int = 10) -> list[Nanoseconds]:
+    """Return the time of each function on this machine; they take turns, so that noise meets all alike.
+
+    Args:
+        functions: with any parameters; those without a value get one.
+        rounds: how often each has its turn.
+        repeats: measurements in a turn.
+
+    Raises:
+        CompilerError: where there is no C compiler.
+    """
+    libraries = [_library(function) for function in functions]
+    best = [(ctypes.c_double(1e30), ctypes.c_double(1e30)) for _ in functions]
+    for _ in range(rounds):
+        for library, (one, batch) in zip(libraries, best, strict=True):
+            library.taut_time(repeats, ctypes.byref(one), ctypes.byref(batch))
+    return [Nanoseconds(one.value, batch.value) for one, batch in best]
+
+
+def _library(function: Function) -> ctypes.CDLL:
+    routine = Routine.of(_with_values(function), baked=True)
+    module = Module("timed", [routine])
+    widths = [len(symbols) for symbols in function.arguments.values()]
+    starts = [sum(widths[:k]) for k in range(len(widths))]
+    arrays = [f"taut_in + TAUT_STATES * {start}" for start in starts]
+    clockwork = CLOCKWORK.substitute(
+        name=f"{module.prefix}_{routine.name}",
+        width=sum(widths) or 1,
+        size=routine.size,
+        single=", ".join(
+            [
+                *(f"{array} + {width} * i" for array, width in zip(arrays, widths, strict=True)),
+                f"taut_out + {routine.size} * i",
+            ]
+        ),
+        many=", ".join(["TAUT_STATES", *arrays, "taut_out"]),
+    )
+    text = module.single_file + clockwork
+    try:
+        return load(text, FLAGS)
+    except CompilerError:  # a compiler that does not know its own processor
+        return load(text, FLAGS[:-1])
+
+
+def _with_values(function: Function) -> Function:
+    draw = random.Random(SEED)
+    values: Mapping[str, float] = {name: draw.uniform(0.2, 0.8) for name in function.parameter_names}
+    return replace(function, values={**values, **function.values})
