@@ -20,7 +20,7 @@ from taut.formats.toml_writer import write_toml
 from taut.formats.urdf_writer import write_urdf
 from taut.functions import FUNCTIONS
 from taut.identify.base_parameters import BaseParameters, base_parameters
-from taut.robot import Placement, Tree, edit
+from taut.robot import PARAMETER_NAMES, Placement, Tree, edit
 from taut.robot.placement import rpy as rpy_turns
 from taut.spatial import Vec3
 
@@ -184,6 +184,18 @@ class Robot(Tree):
         """Return the columns of rotor inertia, Coulomb, viscous, offset of each joint, shape (..., nv, 4 * joints)."""
         return self._ask("drive_regressor", qd=qd, qdd=qdd)
 
+    def load_torque(self, q: Any, qd: Any, qdd: Any, load: Any, frame: str | None = None) -> np.ndarray:
+        """Return the torque that a load on a frame adds, shape (..., nv).
+
+        Args:
+            q: positions (..., nq).
+            qd: rates (..., nv).
+            qdd: accelerations (..., nv).
+            load: m mx my mz Ixx Ixy Iyy Ixz Iyz Izz about the frame's origin, in its axes (..., 10).
+            frame: that holds the load; the last one by default.
+        """
+        return self._ask("load_torque", frame, q=q, qd=qd, qdd=qdd, load=load)
+
     @property
     def parameters(self) -> np.ndarray:
         """The inertial parameters of all links, ten each in taut's order: the pi of ``Y pi``."""
@@ -276,6 +288,8 @@ class Robot(Tree):
         return evaluate(compute, states, function.shape(tree))
 
     def _state(self, name: str, value: Any) -> np.ndarray:
+        if name == "load":
+            return as_states(name, value, len(PARAMETER_NAMES), " ".join(PARAMETER_NAMES))
         width = self.nq if name == "q" else self.nv
         states = as_states(name, value, width, f"{width} numbers for {self._listed_joints()}")
         if name == "q":

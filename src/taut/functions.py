@@ -23,7 +23,7 @@ from taut.algorithms.newton_euler import newton_euler
 from taut.algorithms.regressor import regressor as rigid_regressor
 from taut.algorithms.torque_derivatives import torque_derivatives
 from taut.robot import Tree
-from taut.spatial import Force, Motion, Scalar, Vec3
+from taut.spatial import NO_INERTIA, Force, Inertia, Motion, Scalar, Vec3
 
 Vector = Sequence[Scalar]
 Matrix = list[list[Scalar]]
@@ -38,6 +38,9 @@ MatrixAlgorithm = Callable[[Tree, Sequence[Vector]], Matrix]
 
 SymbolAlgorithm = Callable[[Tree, Sequence[Vector]], list[Matrix]]
 """(robot, q) -> the Christoffel symbols over all rates of the tree, ``result[k][i][j]``."""
+
+RegressorAlgorithm = Callable[..., list[list[list[Scalar]]]]
+"""(robot, q, qd, qdd) -> the columns of the regressor, each the joint forces, one list a joint."""
 
 DerivativeAlgorithm = Callable[..., tuple[Matrix, Matrix, Matrix]]
 """(robot, q, qd, qdd) -> the derivatives of the joint forces by q, qd and qdd over all rates of the tree."""
@@ -166,10 +169,22 @@ def joint_torque(
     return [a + b + c for a, b, c in zip(rigid, friction(robot, qd), springs, strict=True)]
 
 
-def regressor(robot: Tree, q: Vector, qd: Vector, qdd: Vector) -> Matrix:
+def regressor(robot: Tree, q: Vector, qd: Vector, qdd: Vector, columns: RegressorAlgorithm = rigid_regressor) -> Matrix:
     """Return Y with tau = Y pi: ten columns a link, in taut's parameter order."""
-    columns = rigid_regressor(robot, robot.positions(q), robot.rates(qd), robot.rates(qdd))
-    return _transposed([robot.gather(column) for column in columns])
+    found = columns(robot, robot.positions(q), robot.rates(qd), robot.rates(qdd))
+    return _transposed([robot.gather(column) for column in found])
+
+
+def load_torque(robot: Tree, q: Vector, qd: Vector, qdd: Vector, load: Vector, frame: str | None = None) -> Vector:
+    """Return the torque that a load on a frame adds: ten inertial parameters about its origin, in its axes."""
+    place = robot.frame(frame)
+    carried = place.transform.inertia_to_parent(Inertia.from_parameters(tuple(load)))
+    joints = [
+        replace(joint, link=replace(joint.link, inertia=carried if i == place.body else NO_INERTIA))
+        for i, joint in enumerate(robot.joints)
+    ]
+    massless = replace(robot, joints=tuple(joints))
+    return robot.gather(newton_euler(massless, robot.positions(q), robot.rates(qd), robot.rates(qdd)))
 
 
 def drive_regressor(robot: Tree, qd: Vector, qdd: Vector) -> Matrix:
@@ -294,6 +309,7 @@ FUNCTIONS: dict[str, Question] = {
         Question("joint_torque", joint_torque, ("q", "qd", "qdd"), _n),
         Question("regressor", regressor, ("q", "qd", "qdd"), lambda r: (r.nv, 10 * len(r.joints))),
         Question("drive_regressor", drive_regressor, ("qd", "qdd"), lambda r: (r.nv, 4 * len(r.joints))),
+        Question("load_torque", load_torque, ("q", "qd", "qdd", "load"), _n, on_frame=True),
         Question("forward_kinematics", forward_kinematics, ("q",), lambda r: (4, 4), on_frame=True),
         Question("jacobian", jacobian, ("q",), lambda r: (6, r.nv), on_frame=True),
         Question("jacobian_derivative", jacobian_derivative, ("q", "qd"), lambda r: (6, r.nv), on_frame=True),

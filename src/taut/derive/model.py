@@ -67,9 +67,9 @@ class DerivedRobot:
         return self.tree if self.regrouped is None else tree_of(self.tree, self.regrouped)
 
     def symbols(self, argument: str) -> list[Node]:
-        """Return the symbols of q, qd, qdd or tau."""
+        """Return the symbols of q, qd, qdd, tau or load."""
         stage, width = ARGUMENTS[argument]
-        count = self.tree.nq if width == "nq" else self.tree.nv
+        count = width if isinstance(width, int) else getattr(self.tree, width)
         return [self.graph.symbol(f"{argument}{k + 1}", stage) for k in range(count)]
 
     @cached_property
@@ -98,11 +98,12 @@ class DerivedRobot:
         return groups
 
 
-ARGUMENTS = {
+ARGUMENTS: dict[str, tuple[Stage, str | int]] = {
     "q": (Stage.CONFIGURATION, "nq"),
     "qd": (Stage.VELOCITY, "nv"),
     "qdd": (Stage.ACCELERATION, "nv"),
     "tau": (Stage.APPLIED, "nv"),
+    "load": (Stage.CONFIGURATION, 10),
 }
 """Stage and width of every argument a function can have."""
 

@@ -16,12 +16,13 @@ from taut.algorithms.extended_bodies import extended_body_mass_matrix, extended_
 from taut.algorithms.kane import kane
 from taut.algorithms.lagrange_euler import lagrange_euler
 from taut.algorithms.newton_euler import newton_euler
+from taut.algorithms.point_regressor import point_regressor
 from taut.analysis.opcount import count
 from taut.derive.model import DerivedRobot
 from taut.derive.recursions import SINGLE_AXIS, Compute, Recursions, ways
 from taut.derive.tighten import sound
 from taut.errors import InputError
-from taut.functions import FUNCTIONS
+from taut.functions import FUNCTIONS, regressor
 from taut.graph import Node
 from taut.graph.lower import lower
 from taut.robot import Tree
@@ -92,6 +93,9 @@ def starts(model: DerivedRobot, function: str, frame: str | None = None) -> list
 
     One a way to answer the question (:func:`taut.derive.recursions.ways`) and an arrangement of the bodies.
     """
+    if function == "regressor":
+        by_points = Start("points", _traced(model, model.tree, function, partial(regressor, columns=point_regressor)))
+        return sorted([by_points, textbook(model, function)], key=lambda start: start.cost)
     if function not in JOINT_SPACE or model.regrouped is None:
         return [textbook(model, function, None, frame)]
     found = [

@@ -17,6 +17,7 @@ ARGUMENTS = {
     "qd": "joint rates [rad/s or m/s]; of a free joint its linear, then its angular velocity in its own axes",
     "qdd": "joint accelerations [rad/s^2 or m/s^2]",
     "tau": "joint torques [N m] or forces [N]",
+    "load": "m mx my mz Ixx Ixy Iyy Ixz Iyz Izz of the load about the frame's origin, in its axes [kg, kg m, kg m^2]",
 }
 
 _TORQUE = "[N m or N]"
@@ -37,6 +38,7 @@ RESULTS = {
     "joint_torque": Quantity("tau", f"torques of the drives {_TORQUE}"),
     "regressor": Quantity("Y", "regressor; Y pi are torques, pi = m mx my mz Ixx Ixy Iyy Ixz Iyz Izz of every link"),
     "drive_regressor": Quantity("Y", "regressor of rotor inertia, Coulomb, viscous friction and offset of every drive"),
+    "load_torque": Quantity("tau", f"joint torques that the load adds {_TORQUE}"),
     "forward_kinematics": Quantity("X", "pose of the frame in the world: rotation, position [m], last row 0 0 0 1"),
     "jacobian": Quantity("J", "Jacobian [linear; angular] in world axes at the frame's origin"),
     "jacobian_derivative": Quantity("Jd", "time derivative of the Jacobian"),
