@@ -8,11 +8,11 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet --qui
 ROBOT  ?= puma560
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types tests counts tables bench lock clean
+.PHONY: help demo test check lint types tests counts counts-max tables bench lock clean
 
 help:  ## list the targets
 	@echo "taut: robot dynamics, pulled tight. Targets:"
-	@sed -n 's/^\([a-z]*\):.*## /  make \1  \t/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1  \t/p' $(MAKEFILE_LIST)
 
 # One stamp file a set of packages; the second time nothing is installed.
 $(VENV)/ready-to-run: pyproject.toml $(LOCK)
@@ -61,6 +61,11 @@ tests: $(VENV)/ready-to-test
 
 counts: $(VENV)/ready-to-test  ## derive every count the tests keep, and docs/counts.md (minutes; goes on where it was interrupted)
 	@PYTHONPATH=tests $(BIN)/python tests/counts/refresh.py
+
+SECONDS ?= 300
+
+counts-max: $(VENV)/ready-to-test  ## search the arms of the literature and their twins, five minutes each (SECONDS=60 ONLY="panda explicit"; resumes)
+	@PYTHONPATH=tests $(BIN)/python tests/counts/hardest.py --seconds $(SECONDS) $(if $(ONLY),--only $(ONLY))
 
 tables: $(VENV)/ready-to-test  ## write docs/methods.md and docs/growth.md anew
 	@$(BIN)/python -m taut.report.complexity

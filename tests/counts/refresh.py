@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from counts.page import page
+from counts.page import write_page
 from counts.rows import (
     PROGRAMS,
     STORED_FUNCTIONS,
@@ -47,7 +47,9 @@ def refresh_stored(effort: str, row: Row) -> dict[str, dict[str, int]]:
     tree, found = row.tree, {}
     for function in STORED_FUNCTIONS[effort]:
         with ProgressLine(f"{row.name} {function}") as progress:
-            best = derive(tree, function, parameters=row.parameters, effort=effort, progress=progress).program
+            best = derive(
+                tree, function, parameters=row.parameters, effort=effort, fresh=True, progress=progress
+            ).program
         kept = _still_true(effort, row, function)
         if kept is None or count(best).total < count(kept).total:
             write_program(stored(effort, row, function), best)
@@ -78,7 +80,7 @@ def main() -> None:
     NOTED.mkdir(parents=True, exist_ok=True)
     wanted = list(tasks())
     old = read_table()
-    table: dict[str, dict[str, dict[str, dict[str, int]]]] = {"quick": {}, "normal": {}, "max": {}}
+    table: dict[str, dict[str, dict[str, dict[str, int]]]] = {"quick": {}, "normal": {}}
     for k, (effort, row) in enumerate(wanted, 1):
         note = NOTED / f"{effort} {row.name}.json"
         if not note.exists():
@@ -91,7 +93,7 @@ def main() -> None:
     for path in set(PROGRAMS.iterdir()) - {stored(*kept) for kept in searched()}:
         path.unlink()
     TABLE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
-    (ROOT / "docs" / "counts.md").write_text(page(table), encoding="utf-8")
+    write_page()
     shutil.rmtree(NOTED)
 
 

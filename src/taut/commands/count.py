@@ -20,9 +20,6 @@ def _arguments(parser: ArgumentParser) -> None:
         help="what to count, several allowed, or 'all'; inverse_dynamics by default",
     )
     derivation_options(parser)
-    parser.add_argument(
-        "--fresh", action="store_true", help="derive anew and read no stored program (today it is always so)"
-    )
     json_option(parser)
 
 
@@ -44,6 +41,7 @@ COMMAND = Command(
     (
         "taut count puma560                                       torque: mul, add, total, trig, depth",
         "taut count panda --function all --effort quick           every function, without search",
+        "taut count puma560 --effort max --budget 300s --fresh    searched for five minutes, nothing known before",
         "taut count iiwa14 --parameters symbolic --json           ten free parameters a link, for a program",
         "taut count arm.urdf --lock gripper=0 --base free         one joint held, base floating",
     ),

@@ -1,10 +1,14 @@
-"""The options of every command that derives: parameters, effort, method, frame, budget."""
+"""The options of every command that derives: parameters, effort, budget, objective, method, frame."""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+import re
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 from taut.report.counts import Settings
+
+UNITS = {"": 1, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600}
+"""Seconds in each unit a budget may have."""
 
 
 def derivation_options(parser: ArgumentParser, effort: str = "normal", method: bool = True) -> None:
@@ -19,7 +23,23 @@ def derivation_options(parser: ArgumentParser, effort: str = "normal", method: b
         "--effort", metavar="quick|normal|max", default=effort, help=f"how hard to search; {effort} by default"
     )
     parser.add_argument(
-        "--budget", metavar="SECONDS", type=float, help="end the search of a function after this long, with its best"
+        "--budget",
+        metavar="TIME",
+        type=seconds,
+        help="end the search of a function after this long, with its best: 300, 300s or 5min",
+    )
+    parser.add_argument(
+        "--objective",
+        metavar="m+a|m|fma|cycles",
+        default="m+a",
+        help="what to make small: all operations (the default), multiplications, instructions where a multiplication "
+        "and an addition are one, or the measured time on this machine",
+    )
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="of the random choices of the search; 1")
+    parser.add_argument(
+        "--fresh",
+        action="store_true",
+        help="derive anew, and leave the programs unread that come with taut for robots of the same structure",
     )
     if method:
         parser.add_argument("--method", default="best", help="one algorithm instead of the cheapest, e.g. kane")
@@ -34,4 +54,22 @@ def settings_of(arguments: Namespace) -> Settings:
         effort=arguments.effort,
         frame=getattr(arguments, "frame", None),
         budget=arguments.budget,
+        objective=arguments.objective,
+        fresh=arguments.fresh,
+        seed=arguments.seed,
     )
+
+
+def seconds(text: str) -> float:
+    """Return a time such as ``300``, ``300s`` or ``5min`` in seconds.
+
+    >>> seconds("300s"), seconds("5min"), seconds("0.5")
+    (300.0, 300.0, 0.5)
+    """
+    match = re.fullmatch(r"\s*([-+]?[\d.]+(?:e[-+]?\d+)?)\s*([a-z]*)\s*", text.lower())
+    try:
+        if match is not None and match[2] in UNITS:
+            return float(match[1]) * UNITS[match[2]]
+    except ValueError:
+        pass
+    raise ArgumentTypeError(f"'{text}' is no time; give seconds, 300s or 5min")

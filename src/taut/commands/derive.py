@@ -51,6 +51,7 @@ COMMAND = Command(
         "taut derive puma560 --function gravity                 the equations, and the count after every pass",
         "taut derive puma560 --explain                          the counts alone",
         "taut derive panda --parameters symbolic -o panda.txt   into a file",
+        "taut derive ur5e --objective cycles --effort max       what runs fastest here, not what counts least",
         "taut derive scara --function mass_matrix --program     one operation a line, with its stage",
     ),
     _arguments,

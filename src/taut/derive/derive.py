@@ -92,7 +92,7 @@ def derive(
     model = derived_robot(tree, parameters, snap)
     place = model.tree.frame(frame).name if FUNCTIONS[function].on_frame else None
     trace = _Trace(started, progress)
-    inner = _structure(model, function) if method == "best" else None
+    inner = structure_for(model, function) if method == "best" else None
     robot = model if inner is None else inner.model
     pool = _starts(robot, function, method, place)
     if inner is not None and not fresh:
@@ -132,6 +132,7 @@ def derive(
             seconds=time.perf_counter() - started,
             reproducible=finished,
             stored=one.stored,
+            structural=None if inner is None else one.program,
             seed=seed,
             objective=objective,
             trace=trace.ended(count(program).total),
@@ -184,7 +185,7 @@ def _check(
         raise InputError(f"objective '{objective}'", "derive", f"choose one of {', '.join(OBJECTIVES)}")
 
 
-def _structure(model: DerivedRobot, function: str) -> Structure | None:
+def structure_for(model: DerivedRobot, function: str) -> Structure | None:
     """Return the structure on which a function is searched; None where names and places of the file matter."""
     return structure(model) if function in JOINT_SPACE and function not in OUTSIDE_STRUCTURE else None
 

@@ -60,6 +60,7 @@ class Function:
         seconds: how long it took.
         reproducible: whether steps, not the clock, ended the search.
         stored: whether it is, or began with, a program that comes with taut.
+        structural: the program in the symbols of the robot's structure, which serves every robot that has it.
         seed: of the search.
         objective: what was made small.
         trace: (seconds, count) at every moment the count fell.
@@ -81,6 +82,7 @@ class Function:
     seconds: float = 0.0
     reproducible: bool = True
     stored: bool = False
+    structural: Program | None = None
     seed: int = 1
     objective: str = "m+a"
     trace: tuple[tuple[float, int], ...] = ()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from taut.analysis.fused import fused
 from taut.derive import Function, derive
 from taut.errors import InputError
 from taut.functions import FUNCTIONS
@@ -22,13 +23,16 @@ WAITS_FOR = {Stage.CONFIGURATION: "q", Stage.VELOCITY: "qd", Stage.ACCELERATION:
 
 @dataclass(frozen=True)
 class Settings:
-    """How to derive; see :func:`taut.derive.derive`. ``budget`` is in seconds a function."""
+    """How to derive; see :func:`taut.derive.derive.derive`. ``budget`` is in seconds a function."""
 
     method: str = "best"
     parameters: str | None = None
     effort: str = "normal"
     frame: str | None = None
     budget: float | None = None
+    objective: str = "m+a"
+    fresh: bool = False
+    seed: int = 1
 
 
 @dataclass(frozen=True)
@@ -103,6 +107,9 @@ def derived(robot: Tree, name: str, settings: Settings) -> Function:
             settings.effort,
             frame=settings.frame if name not in FUNCTIONS or FUNCTIONS[name].on_frame else None,
             seconds=settings.budget,
+            objective=settings.objective,
+            fresh=settings.fresh,
+            seed=settings.seed,
             progress=progress,
         )
 
@@ -141,7 +148,7 @@ def derivation_data(function: Function) -> dict[str, Any]:
 def counts_text(found: Derivations) -> str:
     """Return the counts as a table for a person."""
     stages = [s for s in WAITS_FOR if any(s.label in f.operations.by_stage for f in found.done.values())]
-    head = ["function", "mul", "add", "total", "trig", "depth", *(f"at {WAITS_FOR[s]}" for s in stages)]
+    head = ["function", "mul", "add", "total", "trig", "depth", "fma", *(f"at {WAITS_FOR[s]}" for s in stages)]
     rows = [[name, *_row(function, stages)] for name, function in found.done.items()]
     some = next(iter(found.done.values()))
     proofs = {function.proof for function in found.done.values()}
@@ -158,6 +165,10 @@ def counts_text(found: Derivations) -> str:
     if None not in proofs:
         points = min(proof.points for proof in proofs if proof)
         lines.append(f"each proved equal to its textbook algorithm at {points} random points of GF(2^61 - 1)")
+    if known := [name for name, function in found.done.items() if function.stored]:
+        lines.append(
+            paragraph("stored: ", f"{', '.join(known)}; found before for this structure, --fresh derives anew")
+        )
     lines += [paragraph("note: ", note) for note in found.notes]
     return "\n".join(lines)
 
@@ -165,5 +176,5 @@ def counts_text(found: Derivations) -> str:
 def _row(function: Function, stages: Sequence[Stage]) -> list[str]:
     ops = function.operations
     by_stage = [str(ops.by_stage[s.label].total) if s.label in ops.by_stage else "0" for s in stages]
-    counts = [str(x) for x in (ops.mul, ops.add, ops.total, ops.trig, ops.depth)]
+    counts = [str(x) for x in (ops.mul, ops.add, ops.total, ops.trig, ops.depth, fused(function.program))]
     return [*counts, *by_stage, f"{function.seconds:.1f}"]
