@@ -15,6 +15,7 @@ from taut import formats, library
 from taut.batch import as_states, evaluate
 from taut.derive import Function, derive
 from taut.errors import InputError
+from taut.explicit import ExplicitModel, explicit
 from taut.formats import dh
 from taut.formats.toml_writer import write_toml
 from taut.formats.urdf_writer import write_urdf
@@ -249,6 +250,14 @@ class Robot(Tree):
         5
         """
         return derive(self, function, method, parameters, **options)
+
+    def explicit(self, **options: Any) -> ExplicitModel:
+        """Return M, b, c and g element by element, as sums a person can read; see :func:`taut.explicit.build.explicit`.
+
+        >>> str(load("double_pendulum").explicit().M[0, 0])
+        'M11 = K1 + 2*K2*C2'
+        """
+        return explicit(self, **options)
 
     def base_parameters(self, **options: Any) -> BaseParameters:
         """Return the parameters that motion can tell apart; see :func:`taut.identify.base_parameters`.

@@ -1,5 +1,7 @@
 """The explicit equations of motion: every element of M, b, c and g as a sum a person can read."""
 
+from taut.explicit.build import explicit as explicit
+from taut.explicit.build import explicit_size as explicit_size
 from taut.explicit.model import Element as Element
 from taut.explicit.model import ExplicitModel as ExplicitModel
 from taut.explicit.model import LumpedConstant as LumpedConstant

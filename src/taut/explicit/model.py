@@ -22,6 +22,7 @@ from taut.graph import Graph, Node, Stage
 
 if TYPE_CHECKING:
     from taut.derive.function import Function, Proof
+    from taut.explicit.elements import Size
     from taut.robot import Tree
 
 Monomial = tuple[tuple[str, int], ...]
@@ -53,7 +54,7 @@ class Relation:
 
     Attributes:
         text: as a person writes it, e.g. ``b413 = -b314``.
-        kind: ``zero``, ``equal``, ``negated``, ``multiple`` or ``plus a term``.
+        kind: ``zero``, ``equal``, ``negated``, ``multiple``, ``plus a term`` or ``plus terms``.
         parts: ((factor, name of an element), ...).
         extra: terms to add.
     """
@@ -132,7 +133,8 @@ class ExplicitModel:
     """The explicit equations of a robot.
 
     Attributes:
-        robot: the robot with every number named: what the formulas are written in.
+        robot: the robot as given.
+        named: the same with every number named: what the formulas are written in.
         graph: where symbols, generators and formulas live.
         generators: {name: node}: sines, cosines and slides.
         angles: {generator: ((joint from 0, coefficient), ...)}: what a sine or cosine is of; slides name their joint.
@@ -141,12 +143,14 @@ class ExplicitModel:
         values: {elementary parameter: value} where known.
         tolerances: {elementary parameter: tolerance} where known.
         parameters: how the robot's numbers were treated.
+        size: how long the canonical form is, before it is shortened.
         notes: what was snapped or left out, in words.
         proof: that all elements are the coefficients of the Newton-Euler torque; None where switched off.
         seconds: how long it took.
     """
 
     robot: Tree
+    named: Tree
     graph: Graph
     generators: Mapping[str, Node]
     angles: Mapping[str, tuple[tuple[int, int], ...]]
@@ -155,6 +159,7 @@ class ExplicitModel:
     values: Mapping[str, float] = field(default_factory=dict)
     tolerances: Mapping[str, float] = field(default_factory=dict)
     parameters: str = "pattern"
+    size: Size | None = None
     notes: tuple[str, ...] = ()
     proof: Proof | None = None
     seconds: float = 0.0
@@ -296,9 +301,9 @@ class ExplicitModel:
 
     @property
     def relations(self) -> tuple[Relation, ...]:
-        """Every relation between elements, in their order; zero elements have none to show."""
+        """Every relation between elements, in their order; that an element is zero is none."""
         found = [element.relation for element in self.elements.values()]
-        return tuple(relation for relation in found if relation is not None)
+        return tuple(relation for relation in found if relation is not None and relation.parts)
 
     @property
     def term_count(self) -> int:

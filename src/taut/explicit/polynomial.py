@@ -1,0 +1,254 @@
+"""What does an expression read like, multiplied out?  A polynomial over the rationals, by FLINT.
+
+Generators are a cosine and a sine for every revolute joint, slides, and the robot's parameters. Along
+consecutive parallel joints the angles are cumulative, q2, q2 + q3, ...: rotations of a run depend on these
+alone, so that products of rotations stay of second degree. Squares of cosines are replaced by ``1 - s^2``,
+which makes the form unique: two expressions are equal exactly when their polynomials are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from flint import Ordering, fmpq, fmpq_mpoly_ctx, nmod_mpoly_ctx
+
+from taut.errors import InputError, UnsupportedError
+from taut.explicit.runs import Angle
+from taut.graph import Graph, Node, Stage, topological
+from taut.graph.field import FieldPoint
+
+Polynomial = Any
+"""An fmpq_mpoly, or an nmod_mpoly where only the size is asked for."""
+
+WORD_PRIME = 2**61 - 1
+"""Parameters are numbers modulo this prime where only the size of an expression is asked for."""
+
+TooLong = Callable[[int], None]
+"""Called with the number of terms of every new polynomial; raises where it is too large."""
+
+
+class Ring:
+    """Polynomials in sines, cosines, slides and parameters.
+
+    Args:
+        graph: of the expressions.
+        angles: of the working sines and cosines, one a revolute joint; together they span all joint angles.
+        slides: symbols of prismatic coordinates.
+        parameters: parameter-stage nodes that are generators: symbols, and sines and cosines of constant angles.
+        numbers: put a random number modulo a prime for every parameter: the size of things without their formulas.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        angles: Sequence[Angle],
+        slides: Sequence[Node],
+        parameters: Sequence[Node],
+        numbers: bool = False,
+    ) -> None:
+        self.graph, self.angles, self.slides = graph, tuple(angles), tuple(slides)
+        self.parameters = () if numbers else _with_partners(parameters)
+        constant_angles = list(dict.fromkeys(x.args[0] for x in self.parameters if x.op in ("sin", "cos")))
+        cosines = [*(f"C{a.name}" for a in angles), *(f"cos#{x.serial}" for x in constant_angles)]
+        sines = [*(f"S{a.name}" for a in angles), *(f"sin#{x.serial}" for x in constant_angles)]
+        plain = [x for x in self.parameters if x.op not in ("sin", "cos")]
+        names = [*cosines, *sines, *(f"q#{x.data}" for x in slides), *(f"p#{x.serial}" for x in plain)]
+        order = Ordering.lex  # the replaced cosines lead
+        make = nmod_mpoly_ctx if numbers else fmpq_mpoly_ctx
+        self.context = make.get(names, WORD_PRIME, order) if numbers else make.get(names, order)
+        generators = list(self.context.gens())
+        n = len(cosines)
+        self.pairs = list(zip(generators[:n], generators[n : 2 * n], strict=True))
+        self.relations = [c * c + s * s - 1 for c, s in self.pairs]
+        self.moving = len(angles)
+        self._slide = dict(zip(slides, generators[2 * n :], strict=False))
+        self._known: dict[Node, Polynomial] = dict(self._slide)
+        self._known |= dict(zip(plain, generators[2 * n + len(slides) :], strict=True))
+        for x, (c, s) in zip(constant_angles, self.pairs[self.moving :], strict=True):
+            self._known[graph.function("cos", x)], self._known[graph.function("sin", x)] = c, s
+        self._point = FieldPoint(seed=5, index=0) if numbers else None
+
+    # -- from expressions ---------------------------------------------------------
+
+    def polynomials(self, outputs: Iterable[Node], checked: TooLong | None = None) -> list[Polynomial]:
+        """Return expressions multiplied out."""
+        outputs = list(outputs)
+        for node in topological(outputs, self._known):
+            if node.stage <= Stage.PARAMETER and self._point is not None:
+                self._known[node] = self.context.constant(self._point.values([node])[node])
+            elif (value := self._value(node)) is not None:
+                self._known[node] = value
+                if checked is not None:
+                    checked(len(value))
+        return [self._known[node] for node in outputs]
+
+    def _value(self, node: Node) -> Polynomial | None:
+        if node.op == "constant":
+            return self.context.constant(self.rational(node.data))
+        if node.op == "sum":
+            if any(arg not in self._known for arg in node.args):
+                return None  # a sum of joint angles: only its sine and cosine enter
+            constant, coefficients = node.data
+            total = self.context.constant(self.rational(constant))
+            for arg, coefficient in zip(node.args, coefficients, strict=True):
+                total += self._known[arg] * self.rational(coefficient)
+            return total
+        if node.op == "product":
+            if any(arg not in self._known for arg in node.args):
+                return None
+            coefficient, exponents = node.data
+            if min(exponents) < 0:
+                raise UnsupportedError("a quotient is no polynomial", "explicit", "derive the tight form instead")
+            result = self.context.constant(self.rational(coefficient))
+            for arg, exponent in zip(node.args, exponents, strict=True):
+                for _ in range(exponent):
+                    result = self.reduced(result * self._known[arg])
+            return result
+        if node.op in ("sin", "cos"):
+            c, s = self._cosine_and_sine(node.args[0])
+            return c if node.op == "cos" else s
+        if node.op == "symbol" and node.stage == Stage.CONFIGURATION:
+            return None
+        raise UnsupportedError(f"'{node.op}' is no polynomial", "explicit", "derive the tight form instead")
+
+    def rational(self, x: int | Fraction) -> Any:
+        """Return a number as the ring has it."""
+        x = Fraction(x)
+        if self._point is not None:
+            return x.numerator * pow(x.denominator, -1, WORD_PRIME) % WORD_PRIME
+        return fmpq(x.numerator, x.denominator)
+
+    def _cosine_and_sine(self, angle: Node) -> tuple[Polynomial, Polynomial]:
+        """Return cosine and sine of a whole-number combination of joint angles, with a constant angle."""
+        moving, rest = _combination(angle)
+        c, s = self.context.constant(1), self.context.constant(0)
+        if rest is not None:
+            [c, s] = self.polynomials([rest.cos(), rest.sin()])
+        for pair, times in zip(self.pairs, self._in_working_angles(moving), strict=False):
+            for _ in range(abs(times)):
+                a, b = pair[0], pair[1] * (1 if times > 0 else -1)
+                c, s = self.reduced(c * a - s * b), self.reduced(s * a + c * b)
+        return c, s
+
+    def _in_working_angles(self, combination: Mapping[Node, Fraction]) -> list[int]:
+        """Return how often each working angle enters; outermost joints first, whose angles alone contain them."""
+        left = dict(combination)
+        times = [0] * len(self.angles)
+        for k in reversed(range(len(self.angles))):
+            angle = self.angles[k]
+            top = left.get(angle.symbol, Fraction(0)) / angle.parts[angle.symbol]
+            if top.denominator != 1:
+                raise UnsupportedError(f"the sine of {top} times a joint's angle", "explicit", "use whole multiples")
+            times[k] = int(top)
+            for symbol, coefficient in angle.parts.items():
+                left[symbol] = left.get(symbol, Fraction(0)) - times[k] * coefficient
+        return times
+
+    # -- algebra ------------------------------------------------------------------
+
+    def reduced(self, p: Polynomial) -> Polynomial:
+        """Return the polynomial with squares of cosines replaced."""
+        if not len(p):
+            return p
+        for degree, relation in zip(p.degrees(), self.relations, strict=False):
+            if degree > 1:
+                p = divmod(p, relation)[1]
+        return p
+
+    def derivative(self, p: Polynomial, coordinate: Node) -> Polynomial:
+        """Return dp/dq of a joint's coordinate."""
+        if coordinate in self._slide:
+            return p.derivative(self._index(self._slide[coordinate]))
+        total = self.context.constant(0)
+        for k, angle in enumerate(self.angles):
+            if coordinate in angle.parts:
+                c, s = self.pairs[k]
+                slope = c * p.derivative(len(self.pairs) + k) - s * p.derivative(k)
+                total += slope * angle.parts[coordinate]
+        return self.reduced(total)
+
+    def half(self, p: Polynomial) -> Polynomial:
+        """Return p / 2."""
+        return p * self.rational(Fraction(1, 2))
+
+    def _index(self, generator: Polynomial) -> int:
+        return list(self.context.gens()).index(generator)
+
+    # -- to terms -------------------------------------------------------------------
+
+    @property
+    def variables(self) -> list[str]:
+        """Names of the generators that move: cosines, sines, slides."""
+        return [*(f"C{a.name}" for a in self.angles), *(f"S{a.name}" for a in self.angles), *map(str, self.slides)]
+
+    def collected(self, p: Polynomial) -> dict[tuple[int, ...], Polynomial]:
+        """Return {powers of the moving generators: coefficient, a polynomial in the parameters}."""
+        n, moving = len(self.pairs), self.moving
+        at = [*range(moving), *range(n, n + moving), *range(2 * n, 2 * n + len(self.slides))]
+        found: dict[tuple[int, ...], dict[tuple[int, ...], Any]] = {}
+        for exponents, coefficient in p.to_dict().items():
+            powers = tuple(int(exponents[k]) for k in at)
+            rest = list(exponents)
+            for k in at:
+                rest[k] = 0
+            found.setdefault(powers, {})[tuple(rest)] = coefficient
+        return {powers: self.context.from_dict(parts) for powers, parts in found.items()}
+
+    def node(self, p: Polynomial) -> Node:
+        """Return a polynomial in the parameters as an expression, its terms in the order of the parameters."""
+        back = {str(g): x for x, g in self._known.items() if x.stage <= Stage.PARAMETER and len(g) == 1}
+        nodes = [back.get(str(g)) for g in self.context.gens()]
+        terms = []
+        for exponents, coefficient in p.to_dict().items():
+            factors = [(x, int(e)) for x, e in zip(nodes, exponents, strict=True) if e and x is not None]
+            number = Fraction(int(coefficient.p), int(coefficient.q))
+            terms.append((number, self.graph.product(1, factors)))
+        return self.graph.linear(0, terms)
+
+
+def _with_partners(parameters: Iterable[Node]) -> tuple[Node, ...]:
+    """Return the parameters with the sine beside every cosine and the cosine beside every sine."""
+    found: dict[Node, None] = {}
+    for x in parameters:
+        found[x] = None
+        if x.op in ("sin", "cos"):
+            found[x.args[0].cos()], found[x.args[0].sin()] = None, None
+    return tuple(found)
+
+
+def parameter_atoms(outputs: Iterable[Node]) -> list[Node]:
+    """Return the symbols and the sines and cosines of constant angles that expressions are made of."""
+    order = topological(outputs)
+    functions = [x for x in order if x.stage == Stage.PARAMETER and x.op in ("sin", "cos")]
+    inside = set(topological(x.args[0] for x in functions))
+    used = {arg for x in order if x not in inside and x not in functions for arg in x.args}
+    symbols = [x for x in order if x.op == "symbol" and x.stage == Stage.PARAMETER and (x not in inside or x in used)]
+    return [*symbols, *functions]
+
+
+def _combination(angle: Node) -> tuple[dict[Node, Fraction], Node | None]:
+    """Return joint symbols with their coefficients, and what is left of an angle at parameter stage."""
+    graph = angle.graph
+    moving: dict[Node, Fraction] = {}
+    rest: list[tuple[Any, Node]] = []
+
+    def add(x: Node, factor: Fraction) -> None:
+        if x.stage <= Stage.PARAMETER:
+            rest.append((factor, x))
+        elif x.op == "symbol":
+            moving[x] = moving.get(x, Fraction(0)) + factor
+        elif x.op == "sum":
+            constant, coefficients = x.data
+            rest.append((factor * constant, graph.constant(1)))
+            for arg, coefficient in zip(x.args, coefficients, strict=True):
+                add(arg, factor * coefficient)
+        elif x.op == "product" and x.data[1] == (1,):
+            add(x.args[0], factor * x.data[0])
+        else:
+            raise InputError("an angle that is no sum of joint angles", "explicit")
+
+    add(angle, Fraction(1))
+    constant = graph.linear(0, [(factor, x) for factor, x in rest])
+    return moving, None if constant.is_zero else constant
