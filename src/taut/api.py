@@ -13,6 +13,7 @@ import numpy as np
 
 from taut import formats, library
 from taut.batch import as_states, evaluate
+from taut.closed_form import Kinematics, kinematics
 from taut.derive import Function, derive
 from taut.errors import InputError
 from taut.explicit import ExplicitModel, explicit
@@ -258,6 +259,14 @@ class Robot(Tree):
         'M11 = K1 + 2*K2*C2'
         """
         return explicit(self, **options)
+
+    def kinematics(self, frame: str | None = None, rows: Sequence[str] | None = None) -> Kinematics:
+        """Return pose, Jacobian and its analytic inverse in closed form; see :func:`taut.closed_form.kinematics`.
+
+        >>> load("puma560").kinematics().determinant
+        '-a2*S5*(a3*S3 - d4*C3)*(a2*C2 + a3*C23 + d4*S23)'
+        """
+        return kinematics(self, frame, rows)
 
     def base_parameters(self, **options: Any) -> BaseParameters:
         """Return the parameters that motion can tell apart; see :func:`taut.identify.base_parameters`.

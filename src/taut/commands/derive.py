@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
 from taut.commands.derivation import derivation_options, settings_of
+from taut.commands.forms import check_forms, form_options, run_form
 from taut.commands.output import write_whole
 from taut.report.counts import derivation_data, derived, was_interrupted
 from taut.report.equations import equations
@@ -21,11 +22,15 @@ def _arguments(parser: ArgumentParser) -> None:
     listing = parser.add_mutually_exclusive_group()
     listing.add_argument("--text", action="store_true", help="print readable assignments (the default)")
     listing.add_argument("--program", action="store_true", help="print the program, one operation a line, with stages")
+    form_options(parser, listing)
     json_option(parser)
     parser.add_argument("-o", metavar="FILE", dest="output", help="write the equations to a file, all or nothing")
 
 
 def _run(arguments: Namespace) -> int:
+    check_forms(arguments)
+    if arguments.form is not None:
+        return run_form(arguments)
     settings = settings_of(arguments)
     function = derived(load_robot(arguments), arguments.function, settings)
     if was_interrupted(function, settings):
@@ -53,6 +58,8 @@ COMMAND = Command(
         "taut derive panda --parameters symbolic -o panda.txt   into a file",
         "taut derive ur5e --objective cycles --effort max       what runs fastest here, not what counts least",
         "taut derive scara --function mass_matrix --program     one operation a line, with its stage",
+        "taut derive puma560 --form explicit --latex -o p.tex   M, b, c and g element by element, for a reader",
+        "taut derive stanford --form kinematics                 pose, Jacobian, its inverse, singular configurations",
     ),
     _arguments,
     _run,

@@ -1,0 +1,158 @@
+"""Forward kinematics, Jacobian and analytic inverse of an arm in closed form: the object a user holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from taut.closed_form.chain import Chain, Point
+from taut.closed_form.inverse import Inverse
+from taut.closed_form.jacobian import Jacobian, Matrix, Task, jacobian, sparsest
+from taut.closed_form.program import (
+    Nodes,
+    function_of,
+    in_world,
+    inverse_nodes,
+    prove_forward,
+    prove_inverse,
+    prove_rows,
+    pseudo_inverse_nodes,
+    task_nodes,
+)
+from taut.closed_form.singular import Singularity, singularities
+from taut.closed_form.writing import determinant_written
+from taut.derive.function import Function
+from taut.errors import InputError, UnsupportedError
+from taut.robot import Tree
+from taut.spatial import Vec3
+
+
+def kinematics(tree: Tree, frame: str | None = None, rows: Sequence[str] | None = None) -> Kinematics:
+    """Return the kinematics of a frame in closed form.
+
+    Args:
+        tree: the robot; the frame has to hang on revolute and prismatic joints.
+        frame: whose velocity; the last frame by default.
+        rows: the velocities the inverse is to reach, of vx, vy, vz, wx, wy, wz; by default all the arm can move.
+    """
+    return Kinematics(tree, frame, rows)
+
+
+class Kinematics:
+    """An arm in closed form.
+
+    Attributes:
+        chain: the joints that move the frame, and the polynomials everything is written in.
+    """
+
+    def __init__(self, tree: Tree, frame: str | None = None, rows: Sequence[str] | None = None) -> None:
+        self.chain = Chain(tree, frame)
+        self._rows = rows
+
+    @property
+    def robot(self) -> str:
+        """Name of the robot."""
+        return self.chain.tree.name
+
+    @cached_property
+    def forward(self) -> Matrix:
+        """Pose of the frame in the world, 4 x 4."""
+        chain, last = self.chain, self.chain.n + 1
+        columns = [chain.seen_in(Vec3(*(int(k == j) for j in range(3))), last, 0) for k in range(3)]
+        p = chain.place_in(Point(last, Vec3(0, 0, 0), ""), 0)
+        rows = [[*row, x] for row, x in zip(zip(*columns, strict=True), p, strict=True)]
+        return [*rows, [chain.ring.zero] * 3 + [chain.ring.one]]
+
+    def jacobian(self, axes: str | None = None, at: str | None = None, angular_axes: str | None = None) -> Jacobian:
+        """Return J, [linear; angular], exact.
+
+        Args:
+            axes: ``world``, or the link (or the frame) in whose axes to write it; the sparsest choice by default.
+            at: the link at whose origin the velocity is taken; the frame's origin by default, or where the last axes
+                meet in the sparsest choice.
+            angular_axes: other axes for the angular rows.
+        """
+        if axes is None and at is None and angular_axes is None:
+            return self.task.jacobian
+        linear = self._axes(axes or "world")
+        angular = linear if angular_axes is None else self._axes(angular_axes)
+        return jacobian(self.chain, self._point(at), linear, angular)
+
+    @cached_property
+    def task(self) -> Task:
+        """The rows to invert, in the axes and at the point that leave the smallest blocks."""
+        return sparsest(self.chain, self._rows)
+
+    @property
+    def redundant(self) -> bool:
+        """Whether there are more joints than rows."""
+        return len(self.task.rows) < self.chain.n
+
+    @cached_property
+    def inverse(self) -> Inverse:
+        """J^-1 by blocks; an arm that has none says why."""
+        if self.redundant:
+            raise UnsupportedError(
+                f"{self.chain.n} joints for {len(self.task.rows)} velocities: there is no inverse",
+                f"inverse Jacobian of '{self.robot}'",
+                "use the right pseudo-inverse J^T (J J^T)^-1, inverse_function()",
+            )
+        return Inverse(self.task)
+
+    @property
+    def determinant(self) -> str:
+        """The determinant of the rows that are inverted, factored."""
+        return determinant_written(self.inverse)
+
+    @cached_property
+    def singularities(self) -> list[Singularity]:
+        """Where the arm loses a direction."""
+        return singularities(self.inverse)
+
+    # -- programs -------------------------------------------------------------------
+
+    def forward_function(self, **options: Any) -> Function:
+        """Return the pose of the frame as a program: the first three rows of the 4 x 4 matrix.
+
+        Args:
+            options: ``effort``: quick, normal or max; ``progress``: called while the count falls.
+        """
+        ring = self.chain.ring
+        rows = [[ring.node(ring.shortest(x)) for x in row] for row in self.forward[:3]]
+        proof = prove_forward(self.chain, rows)
+        return function_of(self.chain, "forward_kinematics", rows, proof, "closed form", **options)
+
+    def jacobian_function(self, **options: Any) -> Function:
+        """Return the rows of the task as a program; options as in :meth:`forward_function`."""
+        rows, where = task_nodes(self.task), self.task.jacobian.where()
+        return function_of(self.chain, "jacobian", rows, prove_rows(self.chain, self.task), where, **options)
+
+    def inverse_function(self, axes: str | None = None, **options: Any) -> Function:
+        """Return the inverse Jacobian, or the right pseudo-inverse of a redundant arm, as a proved program.
+
+        Args:
+            axes: ``world`` for velocities [linear; angular] of the frame in world axes at its origin; by default
+                those of :attr:`task`, in which the inverse is shortest.
+            options: as in :meth:`forward_function`.
+        """
+        if axes not in (None, "world"):
+            raise InputError(f"axes '{axes}'", "inverse Jacobian", "leave them out, or ask for 'world'")
+        G: Nodes = pseudo_inverse_nodes(self.task) if self.redundant else inverse_nodes(self.inverse)
+        if axes == "world":
+            G = in_world(self.task, G)
+        proof = prove_inverse(self.chain, self.task, G, axes == "world")
+        method = "right pseudo-inverse" if self.redundant else "inverse by blocks"
+        return function_of(self.chain, "inverse_jacobian", G, proof, method, **options)
+
+    # -- inside -------------------------------------------------------------------
+
+    def _axes(self, name: str) -> int:
+        names = [self.chain.axes_name(k) for k in range(self.chain.n + 2)]
+        if name not in names:
+            raise InputError(f"no axes '{name}'", "jacobian", f"choose one of {', '.join(dict.fromkeys(names))}")
+        return names.index(name)
+
+    def _point(self, name: str | None) -> Point:
+        at = self.chain.n + 1 if name is None else self._axes(name)
+        return Point(at, Vec3(0, 0, 0), f"origin of {self.chain.axes_name(at)}")
