@@ -209,10 +209,17 @@ class ExplicitModel:
 
     def term_node(self, term: Term) -> Node:
         """Return a term as an expression."""
-        node = self.graph.product(1, [(self.generators[name], power) for name, power in term.monomial])
+        if term.monomial not in self._products:
+            factors = [(self.generators[name], power) for name, power in term.monomial]
+            self._products[term.monomial] = self.graph.product(1, factors)
+        node = self._products[term.monomial]
         if term.constant is not None:
             node = self.constants[term.constant].formula * node
         return self.graph.scale(term.factor, node)
+
+    @cached_property
+    def _products(self) -> dict[Monomial, Node]:
+        return {}
 
     def sum_node(self, terms: Sequence[Term]) -> Node:
         """Return a sum of terms as an expression."""

@@ -19,6 +19,7 @@ Powers = int
 """Powers of the generators of a :class:`Notation`, five bits each: products add them."""
 
 BITS = 5
+MASK = 2**BITS - 1
 
 Sum = dict[Powers, Polynomial]
 """{powers: coefficient in the parameters}."""
@@ -40,7 +41,10 @@ class Side:
 
     def divides(self, powers: Powers) -> bool:
         """Whether a product contains this one."""
-        return all((powers >> shift) & (2**BITS - 1) >= power for shift, power in self.needs)
+        for shift, power in self.needs:  # a loop: this is asked a million times
+            if powers >> shift & MASK < power:
+                return False
+        return True
 
 
 Identity = tuple[Side, Side, Side]
@@ -120,7 +124,7 @@ class Notation:
         found = []
         k = 0
         while powers:
-            if power := powers & (2**BITS - 1):
+            if power := powers & MASK:
                 found.append((k, power))
             powers >>= BITS
             k += 1

@@ -55,9 +55,7 @@ class Ring:
         sines = [*(f"S{a.name}" for a in angles), *(f"sin#{x.serial}" for x in constant_angles)]
         plain = [x for x in self.parameters if x.op not in ("sin", "cos")]
         names = [*cosines, *sines, *(f"q#{x.data}" for x in slides), *(f"p#{x.serial}" for x in plain)]
-        order = Ordering.lex  # the replaced cosines lead
-        make = nmod_mpoly_ctx if numbers else fmpq_mpoly_ctx
-        self.context = make.get(names, WORD_PRIME, order) if numbers else make.get(names, order)
+        self.context: Any = _context(names, numbers)
         generators = list(self.context.gens())
         n = len(cosines)
         self.pairs = list(zip(generators[:n], generators[n : 2 * n], strict=True))
@@ -206,6 +204,13 @@ class Ring:
             number = Fraction(int(coefficient.p), int(coefficient.q))
             terms.append((number, self.graph.product(1, factors)))
         return self.graph.linear(0, terms)
+
+
+def _context(names: Sequence[str], numbers: bool) -> Any:
+    """Return FLINT's context: the first names lead, so that division replaces the squares of cosines."""
+    if numbers:
+        return nmod_mpoly_ctx.get(names, modulus=WORD_PRIME, ordering=Ordering.lex)
+    return fmpq_mpoly_ctx.get(names, Ordering.lex)
 
 
 def _with_partners(parameters: Iterable[Node]) -> tuple[Node, ...]:

@@ -26,6 +26,9 @@ MULTIPLES = tuple(Fraction(*x) for x in ((1, 1), (-1, 1), (2, 1), (-2, 1), (1, 2
 MOST_EXTRA = 8
 """Terms that a relation may add."""
 
+CANONICAL = 4
+"""How many times longer than a short difference its canonical form may be."""
+
 MOST_PAIRS = 40_000
 """Pairs of elements compared for short differences."""
 
@@ -123,7 +126,10 @@ def _short_difference(
         rest = whole - other * ring.rational(factor)
         if len(rest) >= len(whole):
             continue
-        extra = shortest(notation.packed(ring.collected(rest)), notation, known)
+        plain = notation.packed(ring.collected(rest))
+        if len(plain) > CANONICAL * most:
+            continue
+        extra = shortest(plain, notation, known)
         if 0 < len(extra) <= most and (best is None or len(extra) < len(best.extra)):
             best = Difference(factor, base, extra)
     return best

@@ -22,7 +22,7 @@ from taut.explicit.polynomial import Polynomial
 MOST_STARTS = 16
 """Choices of sines and cosines that are all tried; beyond, one angle is changed at a time."""
 
-LONG = 400
+LONG = 120
 """Terms beyond which a sum begins with the better of few choices."""
 
 
@@ -37,13 +37,17 @@ def shortest(terms: Sum, notation: Notation, known: Callable[[Polynomial], bool]
     if len(terms) < 2:
         return terms
     squared = [identity for identity in notation.squares if any(identity[0].divides(powers) for powers in terms)]
-    found = (_improved(start, notation) for start in _starts(terms, squared))
+    found = [_improved(start, notation) for start in _starts(terms, squared)]
+    fewest = min(map(len, found))
+    equal = [form for form in found if len(form) == fewest]
+    if len(equal) == 1:
+        return equal[0]
 
-    def cost(form: Sum) -> tuple[int, int, int]:
+    def cost(form: Sum) -> tuple[int, int]:
         new = sum(not known(coefficient) for coefficient in form.values()) if known is not None else 0
-        return len(form), new, sum(notation.length(powers) for powers in form)
+        return new, sum(notation.length(powers) for powers in form)
 
-    return min(found, key=cost)
+    return min(equal, key=cost)
 
 
 def _starts(terms: Sum, squared: Sequence[Identity]) -> Iterator[Sum]:

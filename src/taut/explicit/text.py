@@ -133,6 +133,32 @@ def model_text(model: ExplicitModel) -> str:
     return "\n".join(lines) + "\n"
 
 
+def hierarchy_text(model: ExplicitModel) -> str:
+    """Return the model by constants K, terms T and V, and elements written in these, as it is computed."""
+    from taut.explicit.hierarchy import Hierarchy, brackets_of
+
+    shared = Hierarchy(model)
+    named = {bracket: name for name, bracket in shared.brackets.items()}
+
+    def bracket(terms: Sequence[tuple[Fraction, Monomial]]) -> str:
+        return _joined([_product(number, None, "*".join(shared.factors(m))) for number, m in terms])
+
+    def whole(element: Element) -> str:
+        pieces = [_product(factor, part, "") for factor, part in (element.relation.parts if element.relation else ())]
+        for constant, factor, inner in brackets_of(shared.printed[element.name]):
+            text = named.get(inner) or bracket(inner.terms)
+            text = f"({text})" if inner not in named and len(inner.terms) > 1 else text
+            pieces.append(_product(factor, constant, "" if text == "1" else text))
+        return f"{element.name} = {_joined(pieces)}"
+
+    lines = [f"{model.robot.name}: explicit equations by constants K, terms T and V, and elements", "", "Constants"]
+    lines += [_wrapped(constant_text(constant)) for constant in model.constants.values()]
+    lines += ["", "Terms", *(f"{name} = {a}*{b}" for name, (a, b) in shared.products.items())]
+    lines += [_wrapped(f"{name} = {bracket(inner.terms)}") for name, inner in shared.brackets.items()]
+    lines += ["", "Elements", *(_wrapped(whole(e)) for e in model.elements.values() if not e.is_zero)]
+    return "\n".join(lines) + "\n"
+
+
 def _notation(model: ExplicitModel) -> list[str]:
     used = {name for e in model.elements.values() for term in e.terms for name, _ in term.monomial}
     rows = []
