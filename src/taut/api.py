@@ -22,6 +22,8 @@ from taut.formats.toml_writer import write_toml
 from taut.formats.urdf_writer import write_urdf
 from taut.functions import FUNCTIONS
 from taut.identify.base_parameters import BaseParameters, base_parameters
+from taut.reduce.abbreviate import Abbreviated, abbreviate
+from taut.reduce.scenario import Scenario
 from taut.robot import PARAMETER_NAMES, Placement, Tree, edit
 from taut.robot.placement import rpy as rpy_turns
 from taut.spatial import Vec3
@@ -252,13 +254,13 @@ class Robot(Tree):
         """
         return derive(self, function, method, parameters, **options)
 
-    def explicit(self, **options: Any) -> ExplicitModel:
+    def explicit(self, **options: Any) -> Equations:
         """Return M, b, c and g element by element, as sums a person can read; see :func:`taut.explicit.build.explicit`.
 
         >>> str(load("double_pendulum").explicit().M[0, 0])
         'M11 = K1 + 2*K2*C2'
         """
-        return explicit(self, **options)
+        return Equations.of(explicit(self, **options))
 
     def kinematics(self, frame: str | None = None, rows: Sequence[str] | None = None) -> Kinematics:
         """Return pose, Jacobian and its analytic inverse in closed form; see :func:`taut.closed_form.kinematics`.
@@ -332,3 +334,26 @@ class Robot(Tree):
     def _listed_joints(self) -> str:
         names = list(self.joint_names)
         return ", ".join(names[:8]) + (f", ... ({len(names)} joints)" if len(names) > 8 else "")
+
+
+class Equations(ExplicitModel):
+    """The explicit equations of a robot and what one can do with them; see :class:`taut.explicit.ExplicitModel`."""
+
+    @classmethod
+    def of(cls, model: ExplicitModel) -> Self:
+        """Return the equations with the data of ``model``."""
+        return cls(**{f.name: getattr(model, f.name) for f in fields(ExplicitModel)})
+
+    def abbreviate(
+        self,
+        threshold: float = 0.01,
+        scenario: str | Path | Mapping[str, Any] | Scenario | None = None,
+        rule: str = "armstrong",
+        operations: int | None = None,
+    ) -> Abbreviated:
+        """Return shorter equations together with their torque error; see :func:`taut.reduce.abbreviate.abbreviate`.
+
+        >>> print(load("puma560").explicit(verify=False).abbreviate(0.01, rule="torque"))  # doctest: +ELLIPSIS
+        puma560 by rule torque: ... terms, ... operations with torque, worst torque error ... %
+        """
+        return abbreviate(self, threshold, scenario, rule, operations)

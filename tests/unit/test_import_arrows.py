@@ -35,7 +35,7 @@ ARROWS: dict[str, set[str]] = {
     "identify": LINE,
     "simulate": LINE,
     "api": LINE | {"closed_form", "explicit", "reduce", "identify", "simulate"},
-    "report": LINE | {"api", "closed_form", "explicit", "identify"},
+    "report": LINE | {"api", "closed_form", "explicit", "reduce", "identify"},
     "generate": LINE,
     "commands": {"api", "report", "generate", "library", "errors"},
     "cli": {"commands", "errors"},

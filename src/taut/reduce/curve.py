@@ -1,0 +1,60 @@
+"""How does the error grow as the model shrinks?  The budget rule at one allowance after another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from taut.derive.tighten import Progress
+from taut.reduce.abbreviate import Abbreviated, Workshop
+
+POINTS = 16
+
+
+@dataclass(frozen=True)
+class Point:
+    """One model of the curve.
+
+    Attributes:
+        operations: of the model with its torque.
+        bound: greatest torque error by intervals beside the joint's greatest torque, worst joint.
+        worst: the same of the samples.
+        rms: the same in the mean.
+    """
+
+    operations: int
+    bound: float
+    worst: float
+    rms: float
+
+
+def point_of(found: Abbreviated) -> Point:
+    """Return where a model lies."""
+    errors = [error for error in found.errors if error.largest]
+    return Point(
+        found.operations,
+        max(error.bound / error.largest for error in errors),
+        max(error.worst / error.largest for error in errors),
+        max(error.rms / error.largest for error in errors),
+    )
+
+
+def curve(workshop: Workshop, points: int = POINTS, progress: Progress | None = None) -> list[Point]:
+    """Return models from nearly nothing to nearly everything, by operations.
+
+    Args:
+        workshop: of the model.
+        points: how many allowances, evenly spread over the logarithm of the operations.
+        progress: told the allowance at hand.
+    """
+    everything = np.ones(len(workshop.found), dtype=bool)
+    least, most = workshop.cost(everything), workshop.cost(~everything)
+    steps = np.unique(np.rint(np.geomspace(max(least, most / 60, 1), most, points + 2)[:-1]).astype(int))
+    found: dict[int, Point] = {}
+    for step in reversed(steps[steps >= least]):
+        if progress is not None:
+            progress("shorter models", int(step))
+        point = point_of(workshop.within(int(step)))
+        found[point.operations] = point
+    return [found[operations] for operations in sorted(found)]

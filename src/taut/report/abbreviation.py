@@ -1,0 +1,229 @@
+"""What does a person, a program or a figure say about an abbreviated model?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from taut.analysis.opcount import Operations, count
+from taut.derive import EFFORTS
+from taut.errors import InputError
+from taut.explicit import explicit
+from taut.explicit.text import element_text, terms_text
+from taut.reduce.abbreviate import Abbreviated, Judged, Workshop, check
+from taut.reduce.curve import Point, curve, point_of
+from taut.reduce.operations import FUNCTIONS, as_printed
+from taut.report.progress import ProgressLine
+from taut.report.table import paragraph, table
+from taut.robot import Tree
+
+FIGURES = (".svg", ".pdf", ".png")
+LISTED = 8
+"""Dropped terms shown to a person; plain data has all of them."""
+
+WITH_TORQUE = {"explicit": "M,b,c,g", "torque": "with torque"}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What to do; see :func:`taut.reduce.abbreviate.abbreviate`.
+
+    Attributes:
+        threshold: share below which terms go.
+        scenario: a file; None for the robot's limits.
+        rule: which terms go.
+        operations: allowed by the budget rule.
+        effort: of a search over the shorter model.
+        curve: whether to find the curve of the budget rule too.
+    """
+
+    threshold: float = 0.01
+    scenario: str | None = None
+    rule: str = "armstrong"
+    operations: int | None = None
+    effort: str = "quick"
+    curve: bool = False
+
+
+@dataclass(frozen=True)
+class Shortened:
+    """A shorter model and what else was asked for.
+
+    Attributes:
+        model: the shorter model.
+        searched: its operations by function after a search; empty where none was asked for.
+        curve: of the budget rule; empty where it was not asked for.
+    """
+
+    model: Abbreviated
+    searched: dict[str, Operations]
+    curve: Sequence[Point]
+
+
+def shortened(robot: Tree, asked: Asked) -> Shortened:
+    """Abbreviate a robot's explicit equations with a progress line."""
+    check(asked.threshold, asked.rule, asked.operations)
+    if asked.effort not in EFFORTS:
+        raise InputError(f"effort '{asked.effort}'", "abbreviate", f"choose one of {', '.join(EFFORTS)}")
+    with ProgressLine(f"{robot.name} explicit") as progress:
+        workshop = Workshop.of(explicit(robot, progress=progress), asked.scenario)
+    with ProgressLine(f"{robot.name} abbreviated") as progress:
+        found = workshop.abbreviated(asked.threshold, asked.rule, asked.operations)
+        searched = {}
+        if EFFORTS[asked.effort]:
+            for name, torque in (("explicit", False), ("torque", True)):
+                searched[name] = count(found.tightened(torque, asked.effort, progress))
+    points: Sequence[Point] = ()
+    if asked.curve:
+        with ProgressLine(f"{robot.name} curve") as progress:
+            points = curve(workshop, progress=progress)
+    return Shortened(found, searched, points)
+
+
+def abbreviation_data(result: Shortened) -> dict[str, Any]:
+    """Return everything for a program to read."""
+    found = result.model
+    mass = [element for element in found.model.elements.values() if element.kind == "M"]
+    data: dict[str, Any] = {
+        "robot": found.full.robot.name,
+        "rule": found.rule,
+        "threshold": found.threshold,
+        "scenario": found.scenario.as_json(),
+        "operations": {
+            "before": {name: _operations(found.before[name]) for name in FUNCTIONS},
+            "after": {name: _operations(found.after[name]) for name in FUNCTIONS},
+            "after_search": {name: _operations(operations) for name, operations in result.searched.items()},
+            "mass_matrix_as_printed": _operations(as_printed(mass, found.model)),
+        },
+        "terms": {
+            "before": len(found.terms),
+            "after": len(found.kept),
+            "kept": [_judged(term) for term in found.kept],
+            "dropped": [_judged(term) for term in found.dropped],
+        },
+        "error": {
+            error.joint: {
+                "bound": error.bound,
+                "worst": error.worst,
+                "rms": error.rms,
+                "largest_torque": error.largest,
+            }
+            for error in found.errors
+        },
+        "positive_definite": {
+            "holds": found.definiteness.holds,
+            "proved": found.definiteness.proved,
+            "least_eigenvalue": found.definiteness.least,
+            "least_eigenvalue_before": found.definiteness.full,
+        },
+        "warnings": list(found.warnings),
+        "equations": {name: element_text(e) for name, e in found.model.elements.items() if not e.is_zero},
+    }
+    return data | ({"curve": [vars(point) for point in result.curve]} if result.curve else {})
+
+
+def _operations(operations: Operations) -> dict[str, int]:
+    return {"mul": operations.mul, "add": operations.add, "total": operations.total}
+
+
+def _judged(term: Judged) -> dict[str, Any]:
+    return {"elements": list(term.elements), "term": terms_text([term.term]), "share": term.share}
+
+
+def abbreviation_text(result: Shortened) -> str:
+    """Return the same for a person."""
+    found, searched = result.model, result.searched
+    by = f"threshold {100 * found.threshold:g} %" if found.threshold is not None else f"{found.operations} operations"
+    held = f", load up to {found.scenario.load.mass:g} kg" if found.scenario.load else ""
+    lines = [f"{found.full.robot.name} abbreviated by rule {found.rule}, {by}{held}", ""]
+    head = ["operations", *(WITH_TORQUE.get(name, name) for name in FUNCTIONS)]
+    rows = [["before", *(str(found.before[name].total) for name in FUNCTIONS)]]
+    rows.append(["after", *(str(found.after[name].total) for name in FUNCTIONS)])
+    if searched:
+        cells = [str(searched[name].total) if name in searched else "" for name in FUNCTIONS]
+        rows.append(["after, searched", *cells])
+    lines += [table(head, rows), ""]
+    mass = [element for element in found.model.elements.values() if element.kind == "M"]
+    lines.append(f"M as its text is printed, products such as CC2 given: {as_printed(mass, found.model)}")
+    lines.append(f"terms: {len(found.terms)} before, {len(found.kept)} after; the greatest of those dropped:")
+    greatest = sorted(found.dropped, key=lambda term: -term.share)[:LISTED]
+    listed = [[terms_text([term.term]), ", ".join(term.elements), _percent(term.share)] for term in greatest]
+    lines += [table(["term", "in", "share"], listed, left=2), ""]
+    unit = "torque error over the scenario [N m, slides N]"
+    lines += [unit, "", table(["joint", "bound", "worst", "rms", "greatest torque", "worst of it"], _errors(found)), ""]
+    lines.append(_definiteness(found))
+    lines += [paragraph("warning: ", warning) for warning in found.warnings]
+    return "\n".join(lines)
+
+
+def equations_text(result: Shortened) -> str:
+    """Return the elements that are left, one a line, and the constants they need."""
+    short = result.model.model
+    elements = [element_text(e) for e in short.elements.values() if not e.is_zero]
+    return "\n".join([*elements, "", *(str(constant) for constant in short.constants.values())])
+
+
+def _errors(found: Abbreviated) -> list[list[str]]:
+    return [
+        [
+            error.joint,
+            *(f"{x:.3g}" for x in (error.bound, error.worst, error.rms, error.largest)),
+            _percent(error.worst / error.largest) if error.largest else "",
+        ]
+        for error in found.errors
+    ]
+
+
+def _definiteness(found: Abbreviated) -> str:
+    state = found.definiteness
+    how = (
+        "everywhere in the scenario, by intervals" if state.proved else "at all samples" if state.holds else "no longer"
+    )
+    return f"M is positive definite {how}; least eigenvalue {state.least:.3g}, before {state.full:.3g}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2g} %"
+
+
+def check_figure(path: str | Path) -> None:
+    """Refuse a name that is no figure's, before anything is computed."""
+    suffix = Path(path).suffix
+    if suffix.lower() not in FIGURES:
+        raise InputError(f"'{suffix}' is no figure format", str(path), f"end the name in {', '.join(FIGURES)}")
+
+
+def draw_curve(result: Shortened, path: str | Path) -> None:
+    """Write the figure of operations against error: the budget rule's curve, and the model at hand."""
+    check_figure(path)
+    path, points, marked = Path(path), result.curve, result.model
+    try:
+        from matplotlib import rc_context
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise InputError("the figure needs matplotlib", str(path), "pip install 'taut[report]'") from None
+    figure = Figure(figsize=(6.4, 4.2), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots()
+    operations = [point.operations for point in points]
+    for kind, label in (("bound", "bound, by intervals"), ("worst", "worst sample"), ("rms", "root mean square")):
+        axes.plot(operations, [100 * getattr(point, kind) for point in points], marker="o", markersize=3, label=label)
+    at = point_of(marked)
+    name = f"rule {marked.rule}" + (f", {100 * marked.threshold:g} %" if marked.threshold is not None else "")
+    axes.plot([at.operations] * 3, [100 * x for x in (at.bound, at.worst, at.rms)], "k+", label=name)
+    axes.set(
+        xlabel="operations of the model with its torque",
+        ylabel="torque error, % of the joint's greatest torque",
+        yscale="log",
+        title=f"{marked.full.robot.name}: the most accurate model within a budget".replace("$", r"\$"),
+    )
+    axes.grid(visible=True, which="both", color="0.9")
+    axes.legend()
+    try:
+        with rc_context({"svg.fonttype": "none", "svg.hashsalt": "taut"}):  # text as text, the same bytes every time
+            figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
+    except OSError as error:
+        raise InputError(f"cannot write: {error.strerror}", str(path), "name a file in a folder that exists") from None
