@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from taut.algorithms.coefficients import explicit_terms
 from taut.derive.parameters import SNAP
 from taut.explicit.elements import Expansion, Size, too_long
 from taut.explicit.lump import Constants, Families, Lumped, lumped
-from taut.explicit.model import Element, ExplicitModel, Relation, Term, element_name, indices_of
+from taut.explicit.model import Element, ExplicitModel, Relation, Term, element_name
 from taut.explicit.notation import Notation, Sum
 from taut.explicit.parameters import Progress, named_robot
 from taut.explicit.relations import Alias, Difference, aliases, differences
@@ -109,7 +110,7 @@ def _elements(
     constants: Constants,
 ) -> dict[str, Element]:
     elements = {}
-    for kind, at in indices_of(n):
+    for kind, at in explicit_terms(n):
         name = element_name(kind, at)
         relation = None
         if name in same:

@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from taut.algorithms.coefficients import explicit_terms
 from taut.errors import InputError
-from taut.explicit.model import element_name, indices_of
+from taut.explicit.model import element_name
 from taut.explicit.parameters import NamedRobot, Progress
 from taut.explicit.polynomial import Polynomial, Ring, TooLong, parameter_atoms
 from taut.explicit.runs import working_angles
@@ -97,7 +98,7 @@ class Expansion:
             short(total)
             if progress is not None:
                 progress(f"multiplied out {name}", total)
-        return {element_name(kind, at): found[element_name(kind, at)] for kind, at in indices_of(self.n)}
+        return {element_name(kind, at): found[element_name(kind, at)] for kind, at in explicit_terms(self.n)}
 
     def _elements(self, ring: Ring, checked: TooLong) -> Iterator[tuple[str, Polynomial]]:
         """Yield the elements; M and g first, then what follows from derivatives of M."""

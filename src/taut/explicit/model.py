@@ -17,6 +17,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from taut.algorithms.coefficients import Term as Coefficient
 from taut.errors import InputError
 from taut.graph import Graph, Node, Stage
 
@@ -362,24 +363,8 @@ class CoriolisAccess:
 
 
 def element_name(kind: str, indices: Sequence[int]) -> str:
-    """Return the name of an element; indices from 0, the name counts from 1.
-
-    >>> element_name("b", (0, 1, 2)), element_name("b", (0, 9, 11))
-    ('b123', 'b1_10_12')
-    """
-    numbers = [str(i + 1) for i in indices]
-    return kind + ("_" if any(len(x) > 1 for x in numbers) else "").join(numbers)
-
-
-def indices_of(n: int) -> list[tuple[str, tuple[int, ...]]]:
-    """Return kind and indices of every element, in the model's order."""
-    r = range(n)
-    return [
-        *(("M", (i, j)) for i in r for j in r[i:]),
-        *(("b", (i, j, k)) for i in r for j in r for k in r[j + 1 :]),
-        *(("c", (i, j)) for i in r for j in r),
-        *(("g", (i,)) for i in r),
-    ]
+    """Return the name of an element; indices from 0, the name counts from 1."""
+    return Coefficient(kind, tuple(indices)).name
 
 
 def _still_holds(element: Element, relation: Relation, elements: Mapping[str, Element]) -> bool:
