@@ -11,7 +11,7 @@ from typing import Any
 
 from counts.rows import FOLDER, Row, difference
 from taut.derive.derive import structure_for
-from taut.derive.model import derived_robot
+from taut.derive.model import DerivedRobot, derived_robot
 from taut.derive.parameters import SNAP
 from taut.derive.specialise import specialised
 from taut.derive.stored import file_name, folder, read_stored
@@ -54,8 +54,12 @@ class Cell:
         return AIMS[self.row.robot, self.row.parameters][FUNCTIONS.index(self.function)]
 
     @cached_property
+    def model(self) -> DerivedRobot:
+        return derived_robot(self.row.tree, self.row.parameters, SNAP)
+
+    @cached_property
     def structure(self) -> Structure:
-        found = structure_for(derived_robot(self.row.tree, self.row.parameters, SNAP), self.function)
+        found = structure_for(self.model, self.function)
         assert found is not None
         return found
 

@@ -44,6 +44,9 @@ EFFORTS: dict[str, tuple[Phase, ...]] = {
 PROCESSES = 2
 """Searches that run at once where an effort has several."""
 
+SHORTEST = 0.1
+"""Seconds of search left where tracing has used up the time."""
+
 PROOF_POINTS = 3
 
 OUTSIDE_STRUCTURE = ("joint_torque", "friction")
@@ -103,7 +106,7 @@ def derive(
         robot,
         OBJECTIVES[objective],
         seed=seed,
-        seconds=seconds,
+        seconds=None if seconds is None else max(seconds - (time.perf_counter() - started), SHORTEST),
         processes=PROCESSES,
         progress=trace,
     )
