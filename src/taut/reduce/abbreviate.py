@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -154,10 +154,8 @@ def check(threshold: float, rule: str, operations: int | None) -> None:
     if not (math.isfinite(threshold) and 0 <= threshold < 1):
         raise InputError(f"threshold {threshold:g}", "abbreviate", "give a share from 0 to below 1, e.g. 0.01 for 1 %")
     if (rule == "budget") != (operations is not None):
-        said = (
-            "operations are for the rule 'budget'" if operations is not None else "the rule 'budget' needs operations"
-        )
-        raise InputError(said, "abbreviate", "give both, or neither")
+        said = f"rule '{rule}' with operations {operations}"
+        raise InputError(said, "abbreviate", "give operations with the rule 'budget', and only there")
 
 
 @dataclass(frozen=True)
@@ -181,6 +179,7 @@ class Workshop:
     boxes: Ground
     found: Sequence[Unit]
     largest: np.ndarray
+    _costs: dict[bytes, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, model: ExplicitModel, scenario: str | Path | Mapping[str, Any] | Scenario | None = None) -> Workshop:
@@ -230,8 +229,11 @@ class Workshop:
         return self.model.with_terms(kept_terms(self.model, self._chosen(dropped)))
 
     def cost(self, dropped: np.ndarray) -> int:
-        """Return the operations of the model without the given units, with its torque."""
-        return count(explicit_program(self.shorter(dropped), torque=True)).total
+        """Return the operations of the model without the given units, with its torque; counted once."""
+        key = np.packbits(dropped).tobytes()
+        if key not in self._costs:
+            self._costs[key] = count(explicit_program(self.shorter(dropped), torque=True)).total
+        return self._costs[key]
 
     def error(self, dropped: np.ndarray) -> float:
         """Return the worst torque error of the samples beside the joint's greatest torque."""

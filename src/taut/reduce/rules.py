@@ -82,16 +82,37 @@ def torque(
         threshold: of the greatest torque.
     """
     shares = torque_shares(model, found, ground, largest)
-    spent = [np.zeros(ground.count) for _ in range(model.n)]
+    spent = _Spent(model, ground)
     dropped = np.zeros(len(found), dtype=bool)
     for k in np.argsort(shares, kind="stable"):
-        parts = _torque_sizes(model, found[k], ground)
-        after = {joint: spent[joint] + part for joint, part in parts.items()}
-        if all(np.max(total) <= threshold * largest[joint] for joint, total in after.items()):
-            dropped[k] = True
-            for joint, total in after.items():
-                spent[joint] = total
+        dropped[k] = spent.take(found[k], threshold * largest)
     return Choice(shares, dropped)
+
+
+class _Spent:
+    """What the dropped terms come to: an interval an element, a torque a joint, in every box."""
+
+    def __init__(self, model: ExplicitModel, ground: Ground) -> None:
+        self._model, self._ground = model, ground
+        self._elements: dict[str, Interval] = {}
+        self._torques = [np.zeros(ground.count) for _ in range(model.n)]
+
+    def take(self, unit: Unit, allowed: np.ndarray) -> bool:
+        """Drop a unit if every torque stays below what is allowed, and tell whether it did."""
+        sums: dict[str, Interval] = {}
+        torques: dict[int, np.ndarray] = {}
+        for name, term in unit.places:
+            before = self._elements.get(name, Interval(0.0, 0.0))
+            sums[name] = before + self._ground.term(term)
+            for joint, rate in self._ground.rates(self._model, name):
+                more = (sums[name] * rate).size - (before * rate).size
+                torques[joint] = torques.get(joint, self._torques[joint]) + more
+        if any(np.max(torque) > allowed[joint] for joint, torque in torques.items()):
+            return False
+        self._elements |= sums
+        for joint, torque in torques.items():
+            self._torques[joint] = torque
+        return True
 
 
 def torque_shares(model: ExplicitModel, found: Sequence[Unit], ground: Ground, largest: np.ndarray) -> np.ndarray:

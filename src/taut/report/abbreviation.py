@@ -15,6 +15,7 @@ from taut.explicit.text import element_text, terms_text
 from taut.reduce.abbreviate import Abbreviated, Judged, Workshop, check
 from taut.reduce.curve import Point, curve, point_of
 from taut.reduce.operations import FUNCTIONS, as_printed
+from taut.reduce.scenario import scenario_of
 from taut.report.progress import ProgressLine
 from taut.report.table import paragraph, table
 from taut.robot import Tree
@@ -67,8 +68,9 @@ def shortened(robot: Tree, asked: Asked) -> Shortened:
     check(asked.threshold, asked.rule, asked.operations)
     if asked.effort not in EFFORTS:
         raise InputError(f"effort '{asked.effort}'", "abbreviate", f"choose one of {', '.join(EFFORTS)}")
+    scenario = scenario_of(robot, asked.scenario)
     with ProgressLine(f"{robot.name} explicit") as progress:
-        workshop = Workshop.of(explicit(robot, progress=progress), asked.scenario)
+        workshop = Workshop.of(explicit(robot, progress=progress), scenario)
     with ProgressLine(f"{robot.name} abbreviated") as progress:
         found = workshop.abbreviated(asked.threshold, asked.rule, asked.operations)
         searched = {}
