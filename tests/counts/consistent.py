@@ -19,7 +19,7 @@ def consistent_values(tree: Tree, seed: int) -> dict[str, float]:
         letter = name.rstrip("0123456789")
         if letter.startswith("I"):
             found[name] = draw.uniform(0.3, 0.4) if letter[-1] == letter[-2] else draw.uniform(-0.03, 0.03)
-        elif letter.startswith("r"):
+        elif letter in ("rx", "ry", "rz", "mx", "my", "mz"):
             found[name] = draw.uniform(-0.1, 0.1)
         elif letter == "m":
             found[name] = draw.uniform(1.0, 3.0)

@@ -26,6 +26,7 @@ class _Reporter:
 
     def __call__(self, name: str, count: int) -> None:
         if self._stopped.is_set():
+            self._stopped.clear()  # once: what follows the search must not be interrupted as well
             raise KeyboardInterrupt
         if count < self._count or time.monotonic() >= self._next:
             self._count, self._next = count, time.monotonic() + PAUSE

@@ -74,6 +74,9 @@ class Workers:
 
     def run(self, jobs: Sequence[Job]) -> list[Tightened | None]:
         """Return the result of each job, None where it was not begun."""
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            self.finished = False
+            return [None] * len(jobs)
         if min(self._processes, len(jobs)) > 1 and self._hired():
             return self._shared(jobs)
         results: list[Tightened | None] = [None] * len(jobs)

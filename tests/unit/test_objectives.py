@@ -1,0 +1,117 @@
+"""What is made small: multiplications, fused operations, time; and searches on several processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+import taut
+from taut.analysis.fused import fused
+from taut.cli import main
+from taut.commands.derivation import seconds
+from taut.derive import derive
+from taut.derive.objective import OBJECTIVES, likely_time
+from taut.derive.tighten import Budget
+from taut.derive.workers import Job, Workers
+from taut.errors import InputError
+from taut.graph import Graph, Stage
+from taut.graph.lower import lower
+from taut.graph.program import Program
+from taut.runtime.timing import timed
+
+ROBOT = "stanford_rrp"
+
+
+def some_program() -> Program:
+    return derive(taut.load(ROBOT), "inverse_dynamics", effort="quick", fresh=True).program
+
+
+class TestCosts:
+    def test_fused(self) -> None:
+        graph = Graph()
+        x, y, z = (graph.symbol(name, Stage.CONFIGURATION) for name in "xyz")
+        assert fused(lower([x * y + z])) == 1
+        assert fused(lower([x * y + x * z])) == 2
+        assert fused(lower([x * y + z, x * y])) == 2  # the product is needed for itself
+        assert fused(lower([x / y + z])) == 2
+        assert fused(lower([x + y - z])) == 2
+
+    def test_equal_counts_are_told_apart_by_divisions_and_angles(self) -> None:
+        graph = Graph()
+        x, y = (graph.symbol(name, Stage.CONFIGURATION) for name in "xy")
+        times, divided = lower([x * y]), lower([x / y])
+        assert OBJECTIVES["m+a"](times) < OBJECTIVES["m+a"](divided) < OBJECTIVES["m+a"](times) + 1
+        assert likely_time(lower([x.sin() * y])) > likely_time(times)
+
+    def test_objectives_are_met(self) -> None:
+        robot = taut.load("scara")
+        found = {
+            name: robot.derive("inverse_dynamics", objective=name, effort="normal") for name in ("m+a", "m", "fma")
+        }
+        assert found["m"].operations.mul <= found["m+a"].operations.mul
+        assert fused(found["fma"].program) <= fused(found["m+a"].program)
+        assert all(f.objective == name for name, f in found.items())
+        with pytest.raises(InputError, match="objective 'speed'"):
+            robot.derive("gravity", objective="speed")
+
+    def test_cycles_are_measured(self) -> None:
+        found = taut.load("double_pendulum").derive("inverse_dynamics", objective="cycles", effort="normal")
+        assert found.proof is not None
+        [time_of_it] = timed([found], rounds=1, repeats=2)
+        assert 0 < time_of_it.batch and 0 < time_of_it.one < 1e6
+
+
+class TestTimes:
+    @pytest.mark.parametrize(
+        ("text", "value"), [("300", 300), ("300s", 300), ("5min", 300), ("0.5 h", 1800), ("1e2s", 100)]
+    )
+    def test_units(self, text: str, value: float) -> None:
+        assert seconds(text) == value
+
+    @pytest.mark.parametrize("text", ["", "s", "5x", "1.2.3", "-", "five"])
+    def test_refused(self, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+        with pytest.raises(SystemExit) as end:
+            main(["count", ROBOT, f"--budget={text}"])
+        assert end.value.code == 2
+        assert "is no time" in capsys.readouterr().err
+
+
+class TestWorkers:
+    def jobs(self) -> list[Job]:
+        program = some_program()
+        return [Job(program, Budget(rounds=2, steps=2_000), seed, {}, [], None) for seed in (1, 2, 3)]
+
+    def test_two_processes_find_what_one_finds(self) -> None:
+        jobs = self.jobs()
+        with Workers(1) as alone, Workers(2) as two:
+            assert alone.run(jobs) == two.run(jobs)
+            assert alone.finished and two.finished
+
+    def test_a_deadline_ends_all(self) -> None:
+        with Workers(2, deadline=time.monotonic() - 1) as workers:
+            assert workers.run(self.jobs()) == [None, None, None]
+            assert not workers.finished
+
+    def test_counts_only_fall(self) -> None:
+        told: list[int] = []
+        with Workers(2, progress=lambda _, cost: told.append(cost)) as workers:
+            workers.run(self.jobs())
+        assert told == sorted(told, reverse=True)
+
+    def test_ctrl_c_keeps_the_best(self) -> None:
+        long = [Job(some_program(), Budget(rounds=1000, steps=10**7), seed, {}, [], None) for seed in (1, 2, 3)]
+        started = threading.Event()
+        threading.Thread(target=lambda: started.wait(30) and os.kill(os.getpid(), signal.SIGINT), daemon=True).start()
+        with Workers(2, progress=lambda *_: started.set()) as workers:
+            found = workers.run(long)
+        assert not workers.finished
+        assert any(result is not None for result in found)
+
+    def test_a_job_that_fails_is_told(self) -> None:
+        wrong = Job(Program((), ()), Budget(rounds=1, steps=10), "no seed", {}, [], None)  # type: ignore[arg-type]
+        with Workers(2) as workers, pytest.raises(taut.TautError, match="a process of the search failed"):
+            workers.run([wrong, wrong])
