@@ -203,9 +203,8 @@ class Chain:
         labels = [
             str(node.data).removeprefix("q") if str(node.data)[1:].isdigit() else str(node.data) for node in symbols
         ]
-        return Ring(
-            list(zip(labels, symbols, strict=True)), self._runs(), [x for x in dict.fromkeys(plain) if x not in inside]
-        )
+        letters = [x for x in dict.fromkeys(plain) if x not in inside]
+        return Ring(list(zip(labels, symbols, strict=True)), self._runs(), letters, self.model.symbols("q"))
 
     def _runs(self) -> list[Run]:
         """Return the runs of joints with parallel axes, slides between them left out."""

@@ -39,9 +39,13 @@ class Ring:
         angles: single angles, as (label, node): of joints and of constant twists.
         runs: joints with parallel axes.
         plain: everything that is no angle: lengths and slides.
+        joints: coordinates of the whole robot: more than nine change how sums of them are named.
     """
 
-    def __init__(self, angles: Sequence[tuple[str, Node]], runs: Sequence[Run], plain: Sequence[Node]) -> None:
+    def __init__(
+        self, angles: Sequence[tuple[str, Node]], runs: Sequence[Run], plain: Sequence[Node], joints: Sequence[Node]
+    ) -> None:
+        self._joints = joints
         self.single = [Angle(label, node, ((k, 1),)) for k, (label, node) in enumerate(angles)]
         self.runs = [run for run in runs if len(run.joints) > 1]
         self.sums: dict[tuple[int, Sum], int] = {}
@@ -65,7 +69,7 @@ class Ring:
         lead = joints[0][1]  # a sum and its negative are one angle: the first joint counts positive
         signed = [(k, sign * lead) for k, sign in joints]
         node = sum((sign * self.single[k].node for k, sign in signed[1:]), self.single[signed[0][0]].node)
-        label = angle_name({self.single[k].node.data: sign for k, sign in signed})
+        label = angle_name({self.single[k].node: sign for k, sign in signed}, self._joints)
         return Angle(label, node, tuple(signed))
 
     # -- making -------------------------------------------------------------------

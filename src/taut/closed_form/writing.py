@@ -44,7 +44,7 @@ class Notation:
         """Return a positive rational."""
         if x.denominator == 1:
             return str(x.numerator)
-        return rf"\tfrac{{{x.numerator}}}{{{x.denominator}}}" if self.latex else f"{x.numerator}/{x.denominator}"
+        return rf"\frac{{{x.numerator}}}{{{x.denominator}}}" if self.latex else f"{x.numerator}/{x.denominator}"
 
     def bracketed(self, text: str) -> str:
         """Return text in brackets."""

@@ -11,6 +11,7 @@ from taut.algorithms.coefficients import explicit_terms
 from taut.derive.parameters import SNAP
 from taut.explicit.elements import Expansion, Size, too_long
 from taut.explicit.lump import Constants, Families, Lumped, lumped
+from taut.explicit.measured import measured
 from taut.explicit.model import Element, ExplicitModel, Relation, Term, element_name
 from taut.explicit.notation import Notation, Sum
 from taut.explicit.parameters import Progress, named_robot
@@ -80,7 +81,7 @@ def explicit(
         graph=named.graph,
         generators={name: notation.node(name, named.graph) for name in generators},
         angles={name: notation.joints(name) for name in generators},
-        constants=constants.table,
+        constants=measured(constants.table, named.naming.values, named.tolerances),
         elements=elements,
         values=dict(named.naming.values),
         tolerances=named.tolerances,

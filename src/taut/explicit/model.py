@@ -24,6 +24,7 @@ from taut.graph import Graph, Node, Stage
 if TYPE_CHECKING:
     from taut.derive.function import Function, Proof
     from taut.explicit.elements import Size
+    from taut.explicit.sympy_form import SympyForm
     from taut.robot import Tree
 
 Monomial = tuple[tuple[str, int], ...]
@@ -106,6 +107,11 @@ class Element:
 
         return element_text(self)
 
+    def _repr_latex_(self) -> str:
+        from taut.explicit.latex import displayed, element_latex
+
+        return displayed([element_latex(self)])
+
 
 @dataclass(frozen=True)
 class LumpedConstant:
@@ -127,6 +133,11 @@ class LumpedConstant:
         from taut.explicit.text import constant_text
 
         return constant_text(self)
+
+    def _repr_latex_(self) -> str:
+        from taut.explicit.latex import constant_latex, displayed
+
+        return displayed([constant_latex(self)])
 
 
 @dataclass(frozen=True)
@@ -322,6 +333,30 @@ class ExplicitModel:
         from taut.explicit.text import model_text
 
         return model_text(self)
+
+    # -- faces --------------------------------------------------------------------
+
+    def _repr_html_(self) -> str:
+        from taut.explicit.html import model_html
+
+        return model_html(self)
+
+    def _repr_latex_(self) -> str:
+        from taut.explicit.latex import displayed, element_latex
+
+        return displayed([element_latex(e) for e in self.elements.values() if not e.is_zero])
+
+    def to_sympy(self) -> SympyForm:
+        """Return the model as SymPy expressions; see :class:`taut.explicit.sympy_form.SympyForm`."""
+        from taut.explicit.sympy_form import to_sympy
+
+        return to_sympy(self)
+
+    def from_sympy(self, elements: Mapping[str, Any]) -> ExplicitModel:
+        """Return the model with elements read from SymPy; see :func:`taut.explicit.sympy_form.from_sympy`."""
+        from taut.explicit.sympy_form import from_sympy
+
+        return from_sympy(self, elements)
 
 
 @dataclass(frozen=True)

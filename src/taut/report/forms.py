@@ -8,6 +8,11 @@ from typing import Any
 
 from taut.api import Robot
 from taut.errors import InputError
+from taut.explicit.model import ExplicitModel
+from taut.explicit.sympy_file import sympy_source
+from taut.explicit.text import terms_text
+from taut.graph.text import to_text
+from taut.report.explicit_page import explicit_page
 from taut.report.kinematics import Counts, kinematics_counts, kinematics_page
 from taut.report.progress import ProgressLine
 
@@ -54,4 +59,47 @@ def _kinematics_data(arm: Any, counts: Counts) -> dict[str, Any]:
     return data
 
 
-FORMS: dict[str, Callable[[Robot, str, str, str | None, bool], Made]] = {"kinematics": kinematics_form}
+def explicit_form(robot: Robot, notation: str, effort: str, frame: str | None, only_data: bool) -> Made:
+    """Return M, b, c and g element by element; effort and frame do not matter to it."""
+    with ProgressLine(f"{robot.name} explicit") as progress:
+        model = robot.explicit(progress=progress)
+    page = explicit_page(model)
+    written = {
+        "text": lambda: str(model),
+        "latex": page.to_latex,
+        "markdown": page.to_markdown,
+        "sympy": lambda: sympy_source(model),
+    }[notation]
+    return Made("" if only_data else written(), _explicit_summary(model), _explicit_data(model))
+
+
+def _explicit_summary(model: ExplicitModel) -> str:
+    of_kind = {kind: [e for e in model.elements.values() if e.kind == kind] for kind in "Mbcg"}
+    left = ", ".join(f"{sum(not e.is_zero for e in found)} of {len(found)} {kind}" for kind, found in of_kind.items())
+    rows = [f"explicit equations of {model.robot.name}: {len(model.constants)} constants, {model.term_count} terms"]
+    rows.append(f"not zero: {left}; unique Christoffel symbols: {model.unique_christoffel}")
+    if model.proof is not None:
+        rows.append(f"exact: equals {model.proof.reference} at {model.proof.points} points of GF(2^61 - 1)")
+    return "\n".join(rows) + "\n"
+
+
+def _explicit_data(model: ExplicitModel) -> dict[str, Any]:
+    return {
+        "robot": model.robot.name,
+        "constants": {
+            c.name: {"formula": to_text(c.formula), "value": c.value, "tolerance": c.tolerance}
+            for c in model.constants.values()
+        },
+        "elements": {name: terms_text(e.terms) for name, e in model.elements.items()},
+        "relations": {name: e.relation.text for name, e in model.elements.items() if e.relation is not None},
+        "terms": model.term_count,
+        "unique_christoffel": model.unique_christoffel,
+        "verified": model.proof is not None,
+        "seconds": round(model.seconds, 3),
+    }
+
+
+FORMS: dict[str, Callable[[Robot, str, str, str | None, bool], Made]] = {
+    "explicit": explicit_form,
+    "kinematics": kinematics_form,
+}

@@ -9,15 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from taut.emit.latex_lines import aligned, broken, latex_blocks
 from taut.emit.latex_words import escaped
 from taut.report.markdown import markdown_table
 from taut.report.table import LINE, paragraph, table
-
-LATEX_WIDTH = 110
-"""Characters of LaTeX after which a line of an equation is broken; about a line of an article."""
-
-BLOCK = 24
-"""Lines of one aligned block: pages break between blocks."""
 
 
 @dataclass(frozen=True)
@@ -124,29 +119,6 @@ def _latex_parts(parts: Sequence[Prose | Equation | Table]) -> Iterator[str]:
             yield from latex_blocks([equation.latex for equation in part])
 
 
-def latex_blocks(equations: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Yield aligned blocks of equations, long ones over several lines."""
-    block: list[str] = []
-    for left, right in equations:
-        lines = broken_latex(left, right)
-        if block and len(block) + len(lines) > BLOCK:
-            yield _align(block)
-            block = []
-        block += lines
-    if block:
-        yield _align(block)
-
-
-def aligned(equations: Sequence[tuple[str, str]]) -> str:
-    """Return equations for display mathematics, long ones over several lines."""
-    lines = [line for left, right in equations for line in broken_latex(left, right)]
-    return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
-
-
-def _align(lines: Sequence[str]) -> str:
-    return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
-
-
 def latex_table(part: Table) -> str:
     """Return a table that breaks over pages."""
     columns = "l" * part.left + "r" * (len(part.head) - part.left)
@@ -156,41 +128,7 @@ def latex_table(part: Table) -> str:
     return "\n".join([*rows, r"\end{longtable}"])
 
 
-def broken_latex(left: str, right: str) -> list[str]:
-    """Return the lines of an aligned equation, broken before outermost plus and minus signs."""
-    lines = _broken(right, LATEX_WIDTH)
-    return [f"{left} &= {lines[0]}", *(rf"&\quad {line}" for line in lines[1:])]
-
-
 def broken_text(left: str, right: str) -> list[str]:
     """Return the lines of an equation for a terminal, broken before outermost plus and minus signs."""
-    lines = _broken(right, LINE - len(left) - 3)
+    lines = broken(right, LINE - len(left) - 3)
     return [f"{left} = {lines[0]}", *(" " * (len(left) + 3) + line for line in lines[1:])]
-
-
-def _broken(right: str, width: int) -> list[str]:
-    lines = [""]
-    for piece in outermost_terms(right):
-        if lines[-1] and len(lines[-1]) + len(piece) > width:
-            lines.append(piece.lstrip())
-        else:
-            lines[-1] += piece
-    return lines
-
-
-def outermost_terms(formula: str) -> list[str]:
-    r"""Return a formula cut before the signs that stand outside every bracket.
-
-    >>> outermost_terms("a*(b - c) + d - e"), outermost_terms(r"\left(a + b\right) - c")
-    (['a*(b - c)', ' + d', ' - e'], ['\\left(a + b\\right)', ' - c'])
-    """
-    pieces, depth, start = [], 0, 0
-    for k, char in enumerate(formula):
-        if char in "({[":
-            depth += 1
-        elif char in ")}]":
-            depth -= 1
-        elif depth == 0 and formula[k : k + 3] in (" + ", " - ") and k:
-            pieces.append(formula[start:k])
-            start = k
-    return [*pieces, formula[start:]]
