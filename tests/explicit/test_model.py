@@ -23,10 +23,10 @@ Notation
 S1 = sin(q1), S12 = sin(q1 + q2), S2 = sin(q2), C2 = cos(q2)
 
 Constants
-K1 = m1*L1^2 + m2*L2^2 + L1^2*m2
+K1 = m1*L1^2 + m2*(L1^2 + L2^2)
 K2 = L1*m2*L2
 K3 = m2*L2^2
-K4 = m1*L1*g + L1*m2*g
+K4 = L1*g*(m1 + m2)
 K5 = m2*L2*g
 
 Mass matrix
@@ -113,6 +113,13 @@ def test_constants_are_formulas_with_whole_factors(burdick):
     formulas = [to_text(constant.formula) for constant in burdick.constants.values()]
     assert len(set(formulas)) == len(formulas)
     assert "Izz6" in formulas
+
+
+def test_formulas_are_factored_masses_together_and_squares_closed():
+    """As a person writes them: Armstrong's I1, I13 and G1 [Table A2]."""
+    formulas = {to_text(c.formula) for c in taut.load("puma560").explicit().constants.values()}
+    assert {"a3*(m4 + m5 + m6)*(d2 + d3)", "-g*(m2*rx2 + a2*(m3 + m4 + m5 + m6))"} <= formulas
+    assert any("(m4 + m5 + m6)*(a3^2 + a2^2 + (d2 + d3)^2)" in formula for formula in formulas)
 
 
 def test_numbers_of_a_file_are_named_and_keep_their_values(stanford):

@@ -12,11 +12,11 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
+from taut.explicit.formula import Writer
 from taut.explicit.model import LumpedConstant, Monomial, Term
 from taut.explicit.notation import Notation, Sum
 from taut.explicit.parameters import NamedRobot
 from taut.explicit.polynomial import Polynomial, Ring
-from taut.graph import Node
 
 Lumped = list[tuple[Fraction, int | None, Monomial]]
 """[(factor, number of the constant's family, monomial), ...]"""
@@ -82,8 +82,9 @@ class Constants:
         self._scale = {family: _common(found) for family, found in factors.items()}
         self._name = {family: f"K{k + 1}" for k, family in enumerate(factors)}
         self.table: dict[str, LumpedConstant] = {}
+        writer = Writer(ring.graph, ring.parameter_nodes)
         for family, name in self._name.items():
-            formula: Node = ring.node(families.polynomials[family] * ring.rational(self._scale[family]))
+            formula = writer.written(families.polynomials[family] * ring.rational(self._scale[family]))
             self.table[name] = LumpedConstant(name, formula, robot.naming.known(formula))
 
     def terms(self, found: Sequence[tuple[Fraction, int | None, Monomial]]) -> tuple[Term, ...]:

@@ -97,7 +97,7 @@ class Notation:
         """Return the name of an angle with its first coefficient positive, and the sign that took."""
         sign = 1 if next(iter(parts.values())) > 0 else -1
         parts = {x: sign * e for x, e in parts.items()}
-        name = angle_name({x.data: e for x, e in parts.items()})
+        name = angle_name(parts, self._q)
         for letter in "CS":
             if letter + name not in self.angles:
                 self.angles[letter + name] = parts

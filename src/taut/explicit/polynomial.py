@@ -194,16 +194,11 @@ class Ring:
             found.setdefault(powers, {})[tuple(rest)] = coefficient
         return {powers: self.context.from_dict(parts) for powers, parts in found.items()}
 
-    def node(self, p: Polynomial) -> Node:
-        """Return a polynomial in the parameters as an expression, its terms in the order of the parameters."""
+    @property
+    def parameter_nodes(self) -> list[Node | None]:
+        """The expression of every generator, None for those that move."""
         back = {str(g): x for x, g in self._known.items() if x.stage <= Stage.PARAMETER and len(g) == 1}
-        nodes = [back.get(str(g)) for g in self.context.gens()]
-        terms = []
-        for exponents, coefficient in p.to_dict().items():
-            factors = [(x, int(e)) for x, e in zip(nodes, exponents, strict=True) if e and x is not None]
-            number = Fraction(int(coefficient.p), int(coefficient.q))
-            terms.append((number, self.graph.product(1, factors)))
-        return self.graph.linear(0, terms)
+        return [back.get(str(g)) for g in self.context.gens()]
 
 
 def _context(names: Sequence[str], numbers: bool) -> Any:

@@ -23,7 +23,7 @@ FAMILY = {"M": "M", "b": "Christoffel", "c": "Christoffel", "g": "g"}
 MULTIPLES = tuple(Fraction(*x) for x in ((1, 1), (-1, 1), (2, 1), (-2, 1), (1, 2), (-1, 2)))
 """Numbers tried between an element and one that differs by some terms."""
 
-MOST_EXTRA = 8
+MOST_EXTRA = 12
 """Terms that a relation may add."""
 
 CANONICAL = 4

@@ -62,19 +62,18 @@ def _angle(symbol: Node, parts: Mapping[Node, int], q: Sequence[Node]) -> Angle:
     ordered = {x: parts[x] for x in q if x in parts}
     first = next(iter(ordered.values()))
     ordered = {x: e * first for x, e in ordered.items()}  # first is 1 or -1
-    return Angle(symbol, ordered, angle_name({x.data: e for x, e in ordered.items()}), next(iter(ordered)))
+    return Angle(symbol, ordered, angle_name(ordered, q), next(iter(ordered)))
 
 
-def angle_name(parts: Mapping[str, int]) -> str:
-    """Return the notation of a combination of joint angles; the first coefficient is positive.
+def angle_name(parts: Mapping[Node, int], q: Sequence[Node]) -> str:
+    """Return the notation of a combination of joint angles, its first coefficient positive.
 
-    >>> angle_name({"q2": 1, "q3": 1}), angle_name({"q2": 2, "q3": 1}), angle_name({"q1": 1, "q4": -1})
-    ('23', '223', '1m4')
+    ``23`` is q2 + q3, ``223`` is 2 q2 + q3, ``1m4`` is q1 - q4; beyond nine joints ``2_3``, so that ``23`` is q23.
     """
     pieces = []
     for symbol, coefficient in parts.items():
-        pieces += [("m" if coefficient < 0 else "") + symbol[1:]] * abs(coefficient)
-    return ("_" if any(len(piece) > 2 or (len(piece) > 1 and piece[0] != "m") for piece in pieces) else "").join(pieces)
+        pieces += [("m" if coefficient < 0 else "") + symbol.data[1:]] * abs(coefficient)
+    return ("_" if len(q) > 9 else "").join(pieces)
 
 
 def combined(a: Mapping[Node, int], b: Mapping[Node, int], sign: int, q: Sequence[Node]) -> dict[Node, int]:
