@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import taut
+from papers import tolerance_page
 from papers.formulas import load
 from taut.errors import InputError
 from taut.explicit.tolerance import monte_carlo, propagate
-from taut.formats.formula import parse
 from taut.graph import Graph, Node
 from taut.robot.parts import Value
 
@@ -18,16 +17,12 @@ PAPER = load("puma560_armstrong.json")
 
 @pytest.fixture(scope="module")
 def formulas() -> dict[str, Node]:
-    """The constants of Table A2, misprints corrected, and the drive inertias."""
-    graph = Graph()
-    given = {name: row.get("formula", name) for name, row in PAPER["constants"].items()}
-    return {name: graph.lift(parse(text, graph)) for name, text in given.items()}
+    return tolerance_page.formulas()
 
 
 @pytest.fixture(scope="module")
 def values() -> dict[str, Value]:
-    robot = taut.load("puma560")
-    return {"g": Value(9.81), "m1": Value(0.0), "ry1": Value(0.0), **robot.values}
+    return tolerance_page.values()
 
 
 def test_first_order_is_within_five_percent_of_monte_carlo(formulas: dict[str, Node], values: dict[str, Value]) -> None:
@@ -87,3 +82,15 @@ def test_the_library_has_the_tolerances_of_the_tables(values: dict[str, Value]) 
     expected |= {name: 0.5 * values[name].value for name in wrist}
     expected |= {f"Im{k}": PAPER["constants"][f"Im{k}"]["tolerance"] for k in range(1, 7)}
     assert {name: v.tolerance for name, v in values.items() if v.tolerance} == pytest.approx(expected)
+
+
+def test_gravity_constant_of_link_three_is_known_as_it_was_measured(
+    formulas: dict[str, Node], values: dict[str, Value]
+) -> None:
+    """Table A3 has 0.20 for g2: the first moment of link 3 and wrist, which were measured together."""
+    assert tolerance_page.assembled(formulas, values).tolerances["G2"] == pytest.approx(0.20, rel=0.05)
+    assert propagate(formulas, values).tolerances["G2"] == pytest.approx(0.93, rel=0.05)
+
+
+def test_the_page_is_what_its_generator_writes() -> None:
+    assert tolerance_page.PAGE.read_text("utf-8") == tolerance_page.page()
