@@ -10,10 +10,12 @@ import pytest
 
 import taut
 from explicit.arms import general_arm, planar_arm
-from laws.random_robots import random_state, random_tree
-from taut.errors import TautError
+from laws.random_robots import random_inertia, random_state, random_tree
+from taut.errors import TautError, UnsupportedError
 from taut.explicit import ExplicitModel, explicit
 from taut.functions import FUNCTIONS
+from taut.robot import DescribedJoint, Link, Placement, Prismatic, Revolute, Tree, assemble
+from taut.spatial import Vec3
 
 LIBRARY = ["double_pendulum", "scara", "stanford", "stanford_rrp", "puma560", "puma560_burdick", "ur5e"]
 
@@ -94,3 +96,29 @@ def test_antiparallel_joints_subtract():
     model = taut.load("scara").explicit()
     assert model.angles["C2m4"] == ((1, 1), (3, -1))
     assert not any(name.endswith("12m4") for name in model.generators)  # nothing depends on the first joint
+
+
+def following_arm(kind: type[Revolute] | type[Prismatic], multiplier: float, offset: float) -> Tree:
+    """Return an arm whose second joint follows its first."""
+    rng = np.random.default_rng(8)
+    links = [Link("base"), *(Link(f"link{i}", random_inertia(rng)) for i in range(1, 4))]
+    joints = [
+        DescribedJoint("a", "base", "link1", Placement(Vec3(0.0, 0.0, 0.3)), kind()),
+        DescribedJoint("b", "link1", "link2", Placement(Vec3(0.4, 0.0, 0.0)), kind(), mimic=("a", multiplier, offset)),
+        DescribedJoint("c", "link2", "link3", Placement(Vec3(0.3, 0.0, 0.0), ((0, 0.7),)), Revolute()),
+    ]
+    return assemble("following", links, joints)
+
+
+@pytest.mark.parametrize(("kind", "multiplier"), [(Revolute, -1.0), (Revolute, 2.0), (Prismatic, 0.4)])
+def test_joints_that_follow_others(kind, multiplier):
+    tree = following_arm(kind, multiplier, 0.2)
+    model = explicit(tree)
+    q, qd, qdd = np.random.default_rng(5).uniform(-2, 2, (3, 2))
+    expected = np.array(FUNCTIONS["explicit_torque"].compute(tree, q, qd, qdd), dtype=float)
+    assert model.function(torque=True)(q, qd, qdd) == pytest.approx(expected, abs=1e-12 * np.abs(expected).max())
+
+
+def test_a_joint_that_follows_at_half_the_angle_is_refused():
+    with pytest.raises(UnsupportedError, match=r"joint 'b' follows another at 0.5 times its angle"):
+        explicit(following_arm(Revolute, 0.5, 0.0))

@@ -103,10 +103,11 @@ class Expansion:
     def _elements(self, ring: Ring, checked: TooLong) -> Iterator[tuple[str, Polynomial]]:
         """Yield the elements; M and g first, then what follows from derivatives of M."""
         n = range(self.n)
-        M = dict(zip(self._M, ring.polynomials(self._M.values(), checked), strict=True))
+        found = ring.polynomials([*self._M.values(), *self._g], checked)
+        M = dict(zip(self._M, found, strict=False))
         for at, polynomial in M.items():
             yield element_name("M", at), polynomial
-        for i, polynomial in enumerate(ring.polynomials(self._g, checked)):
+        for i, polynomial in enumerate(found[len(M) :]):
             yield element_name("g", (i,)), polynomial
         slope = {(*at, k): ring.derivative(M[at], self.q[k]) for at in M for k in n}
 

@@ -14,7 +14,7 @@ from taut.derive.model import tree_of
 from taut.derive.parameters import SNAP, Naming, prepared
 from taut.errors import InputError, UnsupportedError
 from taut.graph import Graph, Node
-from taut.robot import PARAMETER_NAMES, Joint, Placement, Tree
+from taut.robot import PARAMETER_NAMES, Joint, Mimic, Placement, Tree
 from taut.robot.screws import screw_form
 from taut.spatial import Inertia, Scalar, Vec3, is_exactly
 
@@ -65,6 +65,7 @@ def named_robot(tree: Tree, mode: str = "pattern", snap: float = SNAP) -> NamedR
         frames=(),
         base=_named_placement(tree.base, "0", naming),
         gravity_acceleration=_named_gravity(tree.gravity_acceleration, naming),
+        mimics=tuple(_named_mimic(mimic, tree, naming) for mimic in tree.mimics),
         coupling=tuple((d, j, naming.length(ratio, f"ratio{d + 1}{j + 1}")) for d, j, ratio in tree.coupling),
     )
     tolerances = {name: value.tolerance for name, value in tree.values.items() if value.tolerance is not None}
@@ -80,9 +81,10 @@ def _check(tree: Tree) -> None:
         )
     for mimic in tree.mimics:
         joint = tree.joints[mimic.joint]
-        if joint.motion.kind == "revolute" and not float(mimic.multiplier).is_integer():
+        whole = not isinstance(mimic.multiplier, Node) and float(mimic.multiplier).is_integer()
+        if joint.motion.kind == "revolute" and not whole:
             raise UnsupportedError(
-                f"joint '{joint.name}' follows another at {float(mimic.multiplier):g} times its angle",
+                f"joint '{joint.name}' follows another at {mimic.multiplier} times its angle",
                 "explicit",
                 "lock it, or derive the functions instead",
             )
@@ -113,6 +115,17 @@ def _named_placement(placement: Placement, number: str, naming: Naming) -> Place
     lengths = [_length(x, f"{letter}{number}", naming) for letter, x in zip(letters, p, strict=True)]
     angles = tuple((axis, naming.angle(angle, f"{'xyz'[axis]}turn{number}")) for axis, angle in placement.turns)
     return Placement(Vec3(*lengths), angles)
+
+
+def _named_mimic(mimic: Mimic, tree: Tree, naming: Naming) -> Mimic:
+    number = mimic.joint + 1
+    if tree.joints[mimic.joint].motion.kind == "revolute":
+        offset = naming.angle(mimic.offset, f"offset{number}")
+        return replace(mimic, multiplier=int(mimic.multiplier), offset=offset)
+    multiplier = mimic.multiplier
+    if not isinstance(multiplier, Node) and not float(multiplier).is_integer():
+        multiplier = naming.free(f"ratio{number}", float(multiplier))
+    return replace(mimic, multiplier=multiplier, offset=_length(mimic.offset, f"offset{number}", naming))
 
 
 def _length(x: Scalar, hint: str, naming: Naming) -> Scalar:

@@ -73,28 +73,29 @@ class Ring:
     def polynomials(self, outputs: Iterable[Node], checked: TooLong | None = None) -> list[Polynomial]:
         """Return expressions multiplied out."""
         outputs = list(outputs)
-        for node in topological(outputs, self._known):
+        known = dict(self._known)  # what lies between is forgotten afterwards: it is most of the memory
+        for node in topological(outputs, known):
             if node.stage <= Stage.PARAMETER and self._point is not None:
-                self._known[node] = self.context.constant(self._point.values([node])[node])
-            elif (value := self._value(node)) is not None:
-                self._known[node] = value
+                known[node] = self.context.constant(self._point.values([node])[node])
+            elif (value := self._value(node, known)) is not None:
+                known[node] = value
                 if checked is not None:
                     checked(len(value))
-        return [self._known[node] for node in outputs]
+        return [known[node] for node in outputs]
 
-    def _value(self, node: Node) -> Polynomial | None:
+    def _value(self, node: Node, known: Mapping[Node, Polynomial]) -> Polynomial | None:
         if node.op == "constant":
             return self.context.constant(self.rational(node.data))
         if node.op == "sum":
-            if any(arg not in self._known for arg in node.args):
+            if any(arg not in known for arg in node.args):
                 return None  # a sum of joint angles: only its sine and cosine enter
             constant, coefficients = node.data
             total = self.context.constant(self.rational(constant))
             for arg, coefficient in zip(node.args, coefficients, strict=True):
-                total += self._known[arg] * self.rational(coefficient)
+                total += known[arg] * self.rational(coefficient)
             return total
         if node.op == "product":
-            if any(arg not in self._known for arg in node.args):
+            if any(arg not in known for arg in node.args):
                 return None
             coefficient, exponents = node.data
             if min(exponents) < 0:
@@ -102,13 +103,13 @@ class Ring:
             result = self.context.constant(self.rational(coefficient))
             for arg, exponent in zip(node.args, exponents, strict=True):
                 for _ in range(exponent):
-                    result = self.reduced(result * self._known[arg])
+                    result = self.reduced(result * known[arg])
             return result
         if node.op in ("sin", "cos"):
             c, s = self._cosine_and_sine(node.args[0])
             return c if node.op == "cos" else s
-        if node.op == "symbol" and node.stage == Stage.CONFIGURATION:
-            return None
+        if node.op == "symbol":
+            return None  # an angle: only its sine and cosine enter
         raise UnsupportedError(f"'{node.op}' is no polynomial", "explicit", "derive the tight form instead")
 
     def rational(self, x: int | Fraction) -> Any:
@@ -220,12 +221,14 @@ def _with_partners(parameters: Iterable[Node]) -> tuple[Node, ...]:
 
 def parameter_atoms(outputs: Iterable[Node]) -> list[Node]:
     """Return the symbols and the sines and cosines of constant angles that expressions are made of."""
+    outputs = list(outputs)
     order = topological(outputs)
-    functions = [x for x in order if x.stage == Stage.PARAMETER and x.op in ("sin", "cos")]
-    inside = set(topological(x.args[0] for x in functions))
-    used = {arg for x in order if x not in inside and x not in functions for arg in x.args}
+    turns = [x for x in order if x.op in ("sin", "cos")]
+    rests = [rest for x in turns if (rest := _combination(x.args[0])[1]) is not None]
+    inside = set(topological(x.args[0] for x in turns))
+    used = {arg for x in order if x not in inside and x not in turns for arg in x.args} | set(outputs)
     symbols = [x for x in order if x.op == "symbol" and x.stage == Stage.PARAMETER and (x not in inside or x in used)]
-    return [*symbols, *functions]
+    return [*symbols, *dict.fromkeys(rest.cos() for rest in rests)]
 
 
 def _combination(angle: Node) -> tuple[dict[Node, Fraction], Node | None]:

@@ -29,8 +29,8 @@ MOST_EXTRA = 12
 CANONICAL = 4
 """How many times longer than a short difference its canonical form may be."""
 
-MOST_PAIRS = 40_000
-"""Pairs of elements compared for short differences."""
+MOST_WORK = 20_000_000
+"""Products of parameters subtracted in search of short differences, in all."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def differences(
         told: called with every element that is looked at.
     """
     order = sorted(forms, key=lambda name: len(forms[name]))
-    pairs, found = 0, {}
+    work, found = 0, {}
     for k, name in enumerate(order):
         if len(forms[name]) < 3:
             continue
@@ -97,15 +97,15 @@ def differences(
             told(name)
         best: Difference | None = None
         for base in order[:k]:
-            pairs += 1
             if FAMILY[base[0]] != FAMILY[name[0]] or 3 * len(forms[base]) < len(forms[name]):
                 continue
+            work += len(MULTIPLES) * (len(polynomials[name]) + len(polynomials[base]))
             candidate = _short_difference(polynomials, forms, name, base, ring, notation, known)
             if candidate and (best is None or len(candidate.extra) < len(best.extra)):
                 best = candidate
         if best is not None:
             found[name] = best
-        if pairs > MOST_PAIRS:
+        if work > MOST_WORK:
             break
     return found
 
