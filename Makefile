@@ -67,10 +67,11 @@ SECONDS ?= 300
 counts-max: $(VENV)/ready-to-test  ## search the arms of the literature and their twins, five minutes each (SECONDS=60 ONLY="panda explicit"; resumes)
 	@PYTHONPATH=tests $(BIN)/python tests/counts/hardest.py --seconds $(SECONDS) $(if $(ONLY),--only $(ONLY))
 
-tables: $(VENV)/ready-to-test  ## write docs/methods.md, docs/growth.md, docs/tolerances.md and the figures anew
+tables: $(VENV)/ready-to-test  ## write docs/methods.md, docs/growth.md, docs/tolerances.md, docs/puma560.md and the figures anew
 	@$(BIN)/python -m taut.report.complexity
 	@$(BIN)/python -m taut.report.growth
 	@PYTHONPATH=tests $(BIN)/python tests/papers/tolerance_page.py
+	@PYTHONPATH=tests $(BIN)/python tests/papers/puma560_page.py
 	@$(BIN)/taut abbreviate puma560 --plot docs/figures/abbreviation.svg
 
 bench: $(VENV)/ready-to-bench  ## set up, then time taut beside its peers, and measure derivations and their rounding
