@@ -11,8 +11,8 @@ from taut.derive.function import Function, Step
 from taut.explicit.hierarchy import Hierarchy
 from taut.explicit.model import ExplicitModel
 from taut.explicit.torque import torque_of
+from taut.explicit.torque_program import explicit_program
 from taut.graph import Node
-from taut.graph.lower import lower
 
 
 def readable_outputs(model: ExplicitModel, torque: bool) -> list[Node]:
@@ -25,7 +25,7 @@ def readable_outputs(model: ExplicitModel, torque: bool) -> list[Node]:
 def readable_function(model: ExplicitModel, torque: bool) -> Function:
     """Return the model as it is printed, as a program with its count."""
     started = time.perf_counter()
-    program = lower(readable_outputs(model, torque))
+    program = explicit_program(model, torque)
     arguments = ("q", "qd", "qdd") if torque else ("q",)
     return Function(
         name="explicit_torque" if torque else "explicit",

@@ -74,7 +74,7 @@ def propagate(formulas: Mapping[str, Node], values: Mapping[str, Value]) -> Spre
     >>> found = propagate({"K1": m * r, "K2": m}, {"m": Value(2.0, 0.1), "r": Value(3.0)})
     >>> round(found.tolerances["K1"], 12), found.exact["K1"]
     (0.3, ('r',))
-    >>> round(found.correlation[0, 1], 12)
+    >>> round(float(found.correlation[0, 1]), 12)
     1.0
     """
     used = {name: _symbols(formula, values) for name, formula in formulas.items()}
