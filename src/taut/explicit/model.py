@@ -269,46 +269,15 @@ class ExplicitModel:
 
     def with_terms(self, kept: Mapping[str, Sequence[Term]]) -> ExplicitModel:
         """Return the model with other sums for some elements; relations stay where they still hold term by term."""
-        elements = {
-            name: replace(element, terms=tuple(kept[name])) if name in kept else element
-            for name, element in self.elements.items()
-        }
-        changed = {name for name in kept if elements[name].terms != self.elements[name].terms}
-        rebuilt = {}
-        for name, element in elements.items():
-            relation = element.relation
-            touched = relation is not None and changed & {name, *(part for _, part in relation.parts)}
-            if touched and relation is not None and not _still_holds(element, relation, elements):
-                element = replace(element, relation=None)
-            rebuilt[name] = element
-        used = {term.constant for e in rebuilt.values() for term in e.terms}
-        used |= {term.constant for e in rebuilt.values() if e.relation for term in e.relation.extra}
-        constants = {name: constant for name, constant in self.constants.items() if name in used}
-        return replace(self, elements=rebuilt, constants=constants, proof=None)
+        from taut.explicit.variants import with_terms
+
+        return with_terms(self, kept)
 
     def renamed(self, names: Mapping[str, str]) -> ExplicitModel:
         """Return the model with other names for some of its constants."""
-        taken = [names.get(name, name) for name in self.constants]
-        if len(set(taken)) < len(taken):
-            raise InputError("two constants would have one name", "explicit", "choose names of their own")
+        from taut.explicit.variants import renamed
 
-        def term(t: Term) -> Term:
-            return t if t.constant is None else replace(t, constant=names.get(t.constant, t.constant))
-
-        def element(e: Element) -> Element:
-            relation = e.relation
-            if relation is not None and relation.extra:
-                from taut.explicit.text import relation_text
-
-                relation = replace(relation, extra=tuple(term(t) for t in relation.extra))
-                relation = replace(relation, text=relation_text(e.name, relation.parts, relation.extra))
-            return replace(e, terms=tuple(term(t) for t in e.terms), relation=relation)
-
-        constants = {
-            names.get(name, name): replace(constant, name=names.get(name, name))
-            for name, constant in self.constants.items()
-        }
-        return replace(self, constants=constants, elements={name: element(e) for name, e in self.elements.items()})
+        return renamed(self, names)
 
     # -- what it shows --------------------------------------------------------------
 
@@ -400,17 +369,3 @@ class CoriolisAccess:
 def element_name(kind: str, indices: Sequence[int]) -> str:
     """Return the name of an element; indices from 0, the name counts from 1."""
     return Coefficient(kind, tuple(indices)).name
-
-
-def _still_holds(element: Element, relation: Relation, elements: Mapping[str, Element]) -> bool:
-    """Whether the terms of an element are those its relation gives, one by one."""
-    given = [t.times(factor) for factor, name in relation.parts for t in elements[name].terms] + list(relation.extra)
-    return _collected(given) == _collected(element.terms)
-
-
-def _collected(terms: Sequence[Term]) -> dict[tuple[str | None, Monomial], Fraction]:
-    total: dict[tuple[str | None, Monomial], Fraction] = {}
-    for term in terms:
-        key = (term.constant, term.monomial)
-        total[key] = total.get(key, Fraction(0)) + term.factor
-    return {key: factor for key, factor in total.items() if factor}
