@@ -29,6 +29,9 @@ MOST_EXTRA = 12
 CANONICAL = 4
 """How many times longer than a short difference its canonical form may be."""
 
+MOST_PRODUCTS = 2_000
+"""Products of parameters that a short difference may have."""
+
 MOST_WORK = 20_000_000
 """Products of parameters subtracted in search of short differences, in all."""
 
@@ -124,7 +127,7 @@ def _short_difference(
     best: Difference | None = None
     for factor in MULTIPLES:
         rest = whole - other * ring.rational(factor)
-        if len(rest) >= len(whole):
+        if len(rest) >= min(len(whole), MOST_PRODUCTS):
             continue
         plain = notation.packed(ring.collected(rest))
         if len(plain) > CANONICAL * most:
