@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -191,6 +192,14 @@ def test_constants_can_be_renamed(pendulum):
     assert model.prove().points == 3
     with pytest.raises(InputError, match="one name"):
         pendulum.renamed({"K1": "K2"})
+
+
+def test_emdegs_example_takes_seconds():
+    """Ten minutes on a VAX 11/780 [Burdick 1986, section 6]; the aim is ten seconds, proof included."""
+    started = time.process_time()
+    model = taut.load("puma560_burdick").explicit()
+    assert time.process_time() - started < 10
+    assert model.proof is not None
 
 
 # -- size ---------------------------------------------------------------------------
