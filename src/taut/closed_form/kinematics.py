@@ -10,8 +10,8 @@ from taut.closed_form.chain import Chain, Point
 from taut.closed_form.inverse import Inverse
 from taut.closed_form.jacobian import Jacobian, Matrix, Task, jacobian, sparsest
 from taut.closed_form.program import (
-    Nodes,
     function_of,
+    identity,
     in_world,
     inverse_nodes,
     prove_forward,
@@ -21,6 +21,7 @@ from taut.closed_form.program import (
     task_nodes,
 )
 from taut.closed_form.singular import Singularity, singularities
+from taut.closed_form.substitution import substituted
 from taut.closed_form.writing import determinant_written
 from taut.derive.function import Function
 from taut.errors import InputError, UnsupportedError
@@ -121,12 +122,12 @@ class Kinematics:
         ring = self.chain.ring
         rows = [[ring.node(ring.shortest(x)) for x in row] for row in self.forward[:3]]
         proof = prove_forward(self.chain, rows)
-        return function_of(self.chain, "forward_kinematics", rows, proof, "closed form", **options)
+        return function_of(self.chain, "forward_kinematics", {"closed form": rows}, proof, **options)
 
     def jacobian_function(self, **options: Any) -> Function:
         """Return the rows of the task as a program; options as in :meth:`forward_function`."""
-        rows, where = task_nodes(self.task), self.task.jacobian.where()
-        return function_of(self.chain, "jacobian", rows, prove_rows(self.chain, self.task), where, **options)
+        starts = {self.task.jacobian.where(): task_nodes(self.task)}
+        return function_of(self.chain, "jacobian", starts, prove_rows(self.chain, self.task), **options)
 
     def inverse_function(self, axes: str | None = None, **options: Any) -> Function:
         """Return the inverse Jacobian, or the right pseudo-inverse of a redundant arm, as a proved program.
@@ -138,12 +139,19 @@ class Kinematics:
         """
         if axes not in (None, "world"):
             raise InputError(f"axes '{axes}'", "inverse Jacobian", "leave them out, or ask for 'world'")
-        G: Nodes = pseudo_inverse_nodes(self.task) if self.redundant else inverse_nodes(self.inverse)
-        if axes == "world":
-            G = in_world(self.task, G)
-        proof = prove_inverse(self.chain, self.task, G, axes == "world")
-        method = "right pseudo-inverse" if self.redundant else "inverse by blocks"
-        return function_of(self.chain, "inverse_jacobian", G, proof, method, **options)
+        world = axes == "world"
+        if self.redundant:
+            starts = {"right pseudo-inverse": pseudo_inverse_nodes(self.task)}
+        else:
+            starts = {"inverse by entries": inverse_nodes(self.inverse)}
+        if world:
+            starts = {method: in_world(self.task, G) for method, G in starts.items()}
+        if not self.redundant:
+            unit = identity(self.chain, len(self.task.rows))
+            right = in_world(self.task, unit) if world else unit
+            starts["inverse by blocks"] = substituted(self.inverse, right)
+        proof = prove_inverse(self.chain, self.task, next(iter(starts.values())), world)
+        return function_of(self.chain, "inverse_jacobian", starts, proof, **options)
 
     # -- inside -------------------------------------------------------------------
 

@@ -9,13 +9,14 @@ Jacobian falls apart.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from taut.algorithms.linear_solve import inverse_symmetric
 from taut.analysis.opcount import count
 from taut.closed_form.chain import Chain
 from taut.closed_form.inverse import Inverse
 from taut.closed_form.jacobian import Task
+from taut.closed_form.substitution import Nodes
 from taut.derive.function import Function, Proof, Step
 from taut.derive.tighten import Budget, Progress, tighten
 from taut.errors import InputError, TautError, UnsupportedError
@@ -28,8 +29,6 @@ from taut.spatial import Vec3
 
 EFFORTS = {"quick": None, "normal": Budget(rounds=6, steps=30_000), "max": Budget(rounds=12, steps=60_000, starts=8)}
 POINTS = 3
-
-Nodes = list[list[Node]]
 
 
 def task_nodes(task: Task) -> Nodes:
@@ -89,7 +88,7 @@ def prove_forward(chain: Chain, T: Nodes) -> Proof:
 def prove_rows(chain: Chain, task: Task) -> Proof:
     """Compare the rows of a task with the traced Jacobian of the robot, carried to its point and axes."""
     traced = _traced(chain)
-    carried = in_world(task, _identity(chain, len(task.rows)))
+    carried = in_world(task, identity(chain, len(task.rows)))
     found = [_dot(row, [traced[b][j] for b in range(6)]) for row in carried for j in range(chain.n)]
     _agree(found, [x for row in task_nodes(task) for x in row], chain)
     return Proof("traced Jacobian", POINTS)
@@ -114,7 +113,7 @@ def prove_inverse(chain: Chain, task: Task, G: Nodes, world: bool) -> Proof:
     left, right = (J, G) if wide else (G, J)
     n, inner = len(left), range(len(right))
     product = [_dot(row, [right[k][b] for k in inner]) for row in left for b in range(n)]
-    _agree(product, [x for row in _identity(chain, n) for x in row], chain)
+    _agree(product, [x for row in identity(chain, n) for x in row], chain)
     return Proof("J G = 1 with the traced Jacobian" if wide else "G J = 1 with the traced Jacobian", POINTS)
 
 
@@ -128,25 +127,37 @@ def _traced(chain: Chain) -> Nodes:
 def function_of(
     chain: Chain,
     name: str,
-    outputs: Nodes,
+    starts: Mapping[str, Nodes],
     proof: Proof,
-    method: str,
     effort: str = "normal",
     progress: Progress | None = None,
 ) -> Function:
-    """Return proved outputs as a tightened program, proved once more."""
+    """Return proved outputs as a tightened program, proved once more.
+
+    Args:
+        chain: the arm.
+        name: of the function.
+        starts: {how it is computed: outputs}; the one that ends with the fewest operations is taken.
+        proof: that the first of them is right; the others, and the program, are compared with it.
+        effort: ``quick``, ``normal`` or ``max``.
+        progress: called while the count falls.
+    """
     started = time.perf_counter()
     if effort not in EFFORTS:
         raise InputError(f"effort '{effort}'", "kinematics", f"choose one of {', '.join(EFFORTS)}")
-    flat = [x for row in outputs for x in row]
-    program = lower(flat)
-    steps = [Step(f"traced: {method}", count(program))]
     budget, model = EFFORTS[effort], chain.model
-    if budget is not None:
-        result = tighten(program, budget, values=model.naming.values, extra=model.angle_sums, progress=progress)
-        program = result.program
-        steps += [Step(label, operations) for label, operations in result.steps]
-        _agree(program.trace(model.graph), flat, chain)
+    first = [x for row in next(iter(starts.values())) for x in row]
+    tried = []
+    for method, outputs in starts.items():
+        program = lower([x for row in outputs for x in row])
+        steps = [Step(f"traced: {method}", count(program))]
+        if budget is not None:
+            result = tighten(program, budget, values=model.naming.values, extra=model.angle_sums, progress=progress)
+            program = result.program
+            steps += [Step(label, operations) for label, operations in result.steps]
+        tried.append((count(program).total, method, outputs, program, steps))
+    _, method, outputs, program, steps = min(tried, key=lambda trial: trial[0])
+    _agree(program.trace(model.graph), first, chain)
     return Function(
         name=name,
         robot=chain.tree.name,
@@ -171,7 +182,8 @@ def _agree(left: Sequence[Node], right: Sequence[Node], chain: Chain) -> None:
         raise TautError(f"kinematics of '{chain.tree.name}': a closed form is wrong, {difference}; report this")
 
 
-def _identity(chain: Chain, n: int) -> Nodes:
+def identity(chain: Chain, n: int) -> Nodes:
+    """Return the unit matrix."""
     return [[chain.model.graph.constant(int(a == b)) for b in range(n)] for a in range(n)]
 
 
