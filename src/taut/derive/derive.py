@@ -12,7 +12,7 @@ from taut.derive.function import Function, Proof, Step
 from taut.derive.model import DerivedRobot, derived_robot
 from taut.derive.objective import OBJECTIVES, TIMED, TIMED_CANDIDATES
 from taut.derive.parameters import MODES, SNAP, default_mode
-from taut.derive.schedule import Candidate, Phase, searched
+from taut.derive.schedule import Candidate, Phase, searched, shortened
 from taut.derive.specialise import specialised
 from taut.derive.starts import JOINT_SPACE, methods, starts, textbook
 from taut.derive.stored import stored
@@ -215,7 +215,7 @@ def _known(function: str, inner: Structure) -> list[Candidate]:
 
 
 def _candidate(program: Program, method: str, name: str) -> Candidate:
-    return Candidate(program, method, ((name, count(program)),))
+    return shortened(Candidate(program, method, ((name, count(program)),)))
 
 
 def _fastest(functions: Sequence[Function]) -> Function:

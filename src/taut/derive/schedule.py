@@ -11,12 +11,13 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from taut.analysis.opcount import Operations
+from taut.analysis.opcount import Operations, count
 from taut.derive.model import DerivedRobot
 from taut.derive.tighten import Budget, Progress
 from taut.derive.workers import Job, Workers
 from taut.graph.lower import lower
 from taut.graph.program import Program
+from taut.passes.balance import balanced
 
 Measure = Callable[[Program], float]
 """What a program costs."""
@@ -91,11 +92,20 @@ def searched(
             ]
             for (one, _), result in zip(tasks, workers.run(jobs), strict=True):
                 if result is not None and result.steps:
-                    found.append(replace(one, program=result.program, passes=one.passes + result.steps))
+                    found.append(shortened(replace(one, program=result.program, passes=one.passes + result.steps)))
             found = _cheapest(found, measure)
             if not workers.finished:
                 return found, False
     return found, True
+
+
+def shortened(one: Candidate) -> Candidate:
+    """Return a candidate with its chains of sums and products balanced."""
+    program = balanced(one.program)
+    before, after = count(one.program), count(program)
+    if after.total > before.total or (after.total, after.depth) == (before.total, before.depth):
+        return one
+    return replace(one, program=program, passes=(*one.passes, ("balance", after)))
 
 
 def _cheapest(pool: Sequence[Candidate], measure: Measure) -> list[Candidate]:
