@@ -7,7 +7,9 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +18,8 @@ import pytest
 import taut
 from emitted.functions_of import derived, relative_error, routines, states_of
 from taut.emit.c import Module, project
-from taut.emit.c.schedule import scheduled
+from taut.emit.c.schedule import near_by, over_all, scheduled
+from taut.emit.c.traffic import memory_traffic
 from taut.functions import FUNCTIONS
 from taut.generate import routine_of
 from taut.graph import Graph
@@ -188,11 +191,13 @@ def test_the_same_bytes_whatever_the_hash_seed() -> None:
     assert len(found) == 1
 
 
-@pytest.mark.parametrize("registers", [1, 8, 1000])
+@pytest.mark.parametrize(
+    "order", [scheduled, near_by, partial(near_by, window=1), partial(over_all, registers=1), over_all]
+)
 @pytest.mark.parametrize("name", ["inverse_dynamics", "joint_torque", "friction"])
-def test_another_order_is_the_same_program(name: str, registers: int) -> None:
+def test_another_order_is_the_same_program(name: str, order: Callable[[Program], Program]) -> None:
     program = derived("puma560", name, "pattern").program
-    ordered = scheduled(program, registers)
+    ordered = order(program)
     assert ordered.faults() == []
     assert sorted(line.op for line in ordered.lines) == sorted(line.op for line in program.lines)
     graph = Graph()
@@ -208,4 +213,5 @@ def test_order_needs_fewer_values_at_once() -> None:
 
     for robot in ("puma560", "ur5e", "iiwa14"):
         program = derived(robot, "mass_matrix").program
-        assert most_alive(scheduled(program)) < most_alive(program)
+        assert most_alive(over_all(program)) < most_alive(program)
+        assert memory_traffic(scheduled(program)) < memory_traffic(program)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from taut.emit.c.precision import Precision
 from taut.emit.c.schedule import TRIGONOMETRIC
 from taut.emit.infix import formula, signed
@@ -31,6 +33,7 @@ class Body:
         self.rows: list[str] = []
         self.named = 0
         self.kept = {line: k for k, line in enumerate(routine.handed_over)}
+        self.zeros, self.others = output_runs(routine.program)
         self.real = precision.real if type(self) is Body else f"{prefix}_vector"
 
     def text(self) -> str:
@@ -44,6 +47,8 @@ class Body:
             for i in cone(program, angles):
                 self._line(i)
             self._sines(angles, "" if level == 0 else f"_{level + 1}")
+        for run in self.zeros:
+            self._clear(run)
         complete: dict[int, list[range]] = {}
         for group in self._groups():
             complete.setdefault(max(program.outputs[k].line for k in group), []).append(group)
@@ -120,7 +125,12 @@ class Body:
 
     def _groups(self) -> list[range]:
         """Return the outputs that are stored together."""
-        return [range(k, k + 1) for k in range(self.routine.size)]
+        return [range(k, k + 1) for run in self.others for k in run]
+
+    def _clear(self, run: range) -> None:
+        """Write outputs that are always zero: as a loop, which compilers make wide stores of."""
+        letter, zero = self.routine.result.letter, self.precision.literal(0.0)
+        self.rows += [f"for (int i = {run.start}; i < {run.stop}; ++i)", f"    {letter}[i] = {zero};"]
 
     def _store(self, group: range) -> None:
         for k in group:
@@ -176,9 +186,20 @@ class BatchBody(Body):
 
     def _groups(self) -> list[range]:
         """Return four components at a time, which become a row of each state in a few shuffles; the rest one by one."""
-        size = self.routine.size
-        whole = size - size % 4
-        return [*(range(k, k + 4) for k in range(0, whole, 4)), *(range(k, k + 1) for k in range(whole, size))]
+        found = []
+        for run in self.others:
+            whole = run.stop - len(run) % 4
+            found += [range(k, k + 4) for k in range(run.start, whole, 4)]
+            found += [range(k, k + 1) for k in range(whole, run.stop)]
+        return found
+
+    def _clear(self, run: range) -> None:
+        letter, zero, size = self.routine.result.letter, self.precision.literal(0.0), self.routine.size
+        self.rows += [
+            f"for (int j = 0; j < {self.prefix}_LANES; ++j)",
+            f"    for (int i = {run.start}; i < {run.stop}; ++i)",
+        ]
+        self.rows += [f"        {letter}[{size} * j + i] = {zero};"]
 
     def _store(self, group: range) -> None:
         R, letter, size = self.prefix, self.routine.result.letter, self.routine.size
@@ -191,6 +212,23 @@ class BatchBody(Body):
             self.rows.append(f"{R}_store_four({letter} + {group[0]}, {size}, {', '.join(f'&y{k}' for k in group)});")
         else:
             self.rows += [f"{R}_STORE({letter} + {k}, {size}, y{k});" for k in group]
+
+
+def output_runs(program: Program) -> tuple[list[range], list[range]]:
+    """Return the runs of neighbouring outputs that are the constant zero, four or more, and the runs of all others."""
+    zeros: list[range] = []
+    others: list[range] = []
+    empty = [program.lines[i].op == "constant" and program.lines[i].data == 0 for _, i in program.outputs]
+    for vanishing, group in groupby(range(len(empty)), key=empty.__getitem__):
+        members = list(group)
+        run = range(members[0], members[-1] + 1)
+        if vanishing and len(run) >= 4:
+            zeros.append(run)
+        elif others and others[-1].stop == run.start:
+            others[-1] = range(others[-1].start, run.stop)
+        else:
+            others.append(run)
+    return zeros, others
 
 
 def angle_levels(program: Program) -> list[list[int]]:

@@ -1,17 +1,20 @@
-"""In which order are the lines written?  Few values alive at once, long chains begun early.
+"""In which order are the lines written?  The one of several that goes to memory least.
 
 Compilers keep much of the order they are given (gcc does not reorder before it allocates registers), and a value that
-finds no register goes to memory and back. Lines are picked one by one among those whose operands are there: while
-there are registers, the one with the longest chain behind it; when they run out, the one that frees most,
-together with the best line that then becomes possible.
+finds no register goes to memory and back. The orders tried:
+
+- as it is: an algorithm's own order keeps together what belongs together;
+- near by: the same, but among the next few lines those first that free values;
+- over all: lines are picked among all whose operands are there, while there are registers the one with the longest
+  chain behind it, when they run out the one that frees most, together with the best line that then becomes possible.
 """
 
 from __future__ import annotations
 
 from heapq import heappop, heappush
 
+from taut.emit.c.traffic import is_held, memory_traffic
 from taut.graph.program import Program
-from taut.graph.stage import Stage
 
 REGISTERS = 12
 """Values meant to be alive at once, some fewer than x86-64 has; from 4 to 20 gcc and clang make little difference."""
@@ -19,14 +22,37 @@ REGISTERS = 12
 TRIGONOMETRIC = ("sin", "cos")
 
 
-def scheduled(program: Program, registers: int = REGISTERS) -> Program:
-    """Return the same program with the lines that wait for a state in another order.
+NEAR = 48
+"""Lines looked ahead for one that frees values."""
+
+
+def scheduled(program: Program) -> Program:
+    """Return the same program with the lines that wait for a state in the order that goes to memory least."""
+    return min([over_all(program), near_by(program), program], key=memory_traffic)
+
+
+def over_all(program: Program, registers: int = REGISTERS) -> Program:
+    """Return the program in an order found among all lines.
 
     Args:
         program: the lines in any valid order.
         registers: values that may be alive before freeing them comes first.
     """
     return permuted(program, _Scheduler(program).order(registers))
+
+
+def near_by(program: Program, window: int = NEAR) -> Program:
+    """Return the program with each next line among the first that are left: one that frees values, else the first."""
+    ready = _Scheduler(program)
+    order, first = list(range(program.start)), program.start
+    while len(order) < len(program.lines):
+        while ready.done[first]:
+            first += 1
+        near = range(first, min(first + window, len(program.lines)))
+        best = min((ready.growth(i), i) for i in near if not ready.done[i] and not ready.missing[i])[1]
+        ready.take(best)
+        order.append(best)
+    return permuted(program, order)
 
 
 def permuted(program: Program, order: list[int]) -> Program:
@@ -49,11 +75,11 @@ class _Scheduler:
         self.height = [0] * len(self.lines)
         for i in range(len(self.lines) - 1, -1, -1):
             self.height[i] = 1 + max((self.height[user] for user in self.users[i]), default=0)
-        self.held = [self._is_held(i) for i in range(len(self.lines))]
+        self.held = [is_held(line) for line in self.lines]
         # An output is stored where it is made, so that only reading it again needs a register.
         self.unread = [len(users) for users in self.users]
         self.missing = [sum(arg >= self.start for arg in operands) for operands in self.operands]
-        self.done = [False] * len(self.lines)
+        self.done = [i < self.start for i in range(len(self.lines))]
         self.at_once: list[int] = []
         self.by_chain: list[tuple[int, int]] = []
         self.by_growth: list[tuple[int, int, int]] = []
@@ -68,18 +94,23 @@ class _Scheduler:
         while len(found) < len(self.lines):
             i = self._next(crowded=alive >= registers)
             found.append(i)
-            self.done[i] = True
-            alive += self._growth(i)
+            alive += self.growth(i)
+            self.take(i)
             changed = list(self.users[i])
-            for user in changed:
-                self.missing[user] -= 1
             for arg in self.operands[i]:
-                self.unread[arg] -= 1
                 if self.held[arg] and self.unread[arg] == 1:  # its last reader now frees it
                     changed.append(next(user for user in self.users[arg] if not self.done[user]))
             for user in changed:
                 self._review(user)
         return found
+
+    def take(self, i: int) -> None:
+        """Note that line i comes next."""
+        self.done[i] = True
+        for user in self.users[i]:
+            self.missing[user] -= 1
+        for arg in self.operands[i]:
+            self.unread[arg] -= 1
 
     def _review(self, i: int) -> None:
         """Offer a line that has become better: itself, or the one operand that it still waits for."""
@@ -113,15 +144,10 @@ class _Scheduler:
 
     def _outlook(self, i: int) -> int:
         """Return the growth by line i and the best line that waits for nothing else."""
-        then = [self._growth(user) for user in self.users[i] if self.missing[user] == 1]
-        return self._growth(i) + min([0, *then])
+        then = [self.growth(user) for user in self.users[i] if self.missing[user] == 1]
+        return self.growth(i) + min([0, *then])
 
-    def _growth(self, i: int) -> int:
+    def growth(self, i: int) -> int:
         """Return by how many the values alive grow with line i."""
         freed = sum(self.held[arg] and self.unread[arg] == 1 for arg in self.operands[i])
         return int(self.held[i] and self.unread[i] > 0) - freed
-
-    def _is_held(self, i: int) -> bool:
-        """Whether a value has to be in a register: inputs and constants are read from memory where they are used."""
-        line = self.lines[i]
-        return line.stage > Stage.PARAMETER and line.op != "input" and line.op not in TRIGONOMETRIC
