@@ -10,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laws.random_robots import random_state, random_trees
+from taut.algorithms.absolute_rates import AbsoluteRates
 from taut.algorithms.coefficients import Coefficients, explicit_terms
 from taut.algorithms.composite_bodies import composite_bodies
 from taut.algorithms.coriolis import christoffel
 from taut.algorithms.newton_euler import newton_euler
+from taut.algorithms.second_moment_axes import Axes
 from taut.algorithms.second_moment_christoffel import second_moment_christoffel
 from taut.algorithms.second_moment_gravity import second_moment_gravity
 from taut.algorithms.second_moment_matrix import second_moment_matrix
@@ -22,7 +24,7 @@ from taut.errors import UnsupportedError
 from taut.functions import coefficients
 from taut.robot import Placement, Tree
 from taut.robot.placement import QuarterTurns
-from taut.robot.regroup import regrouped, turned_leaves
+from taut.robot.regroup import regrouped, slid_leaves, turned_leaves
 from taut.robot.screws import screw_form
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -54,7 +56,7 @@ def test_torque_and_matrix(tree: Tree, seed: int) -> None:
     torque = np.concatenate(newton_euler(tree, q, qd, qdd))
     M = composite_bodies(tree, q)
     bodies = screw_form(tree)
-    for arranged in (bodies, regrouped(bodies), turned_leaves(regrouped(bodies))):
+    for arranged in (bodies, regrouped(slid_leaves(bodies)), turned_leaves(regrouped(bodies))):
         for lags in lag_sets(tree, seed):
             found = second_moment_torque(arranged, tree.gravity_acceleration, q, qd, qdd, lags)
             close(np.concatenate(found), torque)
@@ -71,6 +73,10 @@ def test_christoffel_symbols_and_gravity(tree: Tree, seed: int) -> None:
     for arranged in (screw_form(tree), regrouped(screw_form(tree)), turned_leaves(regrouped(screw_form(tree)))):
         for lags in lag_sets(tree, seed):
             close(second_moment_christoffel(arranged, q, lags), symbols)
+            axes = Axes(arranged, q, lags)
+            close(axes.symbols(), symbols)
+            close(axes.matrix(), composite_bodies(tree, q))
+            close(np.concatenate(axes.gravity(tree.gravity_acceleration)), holding)
             close(np.concatenate(second_moment_gravity(arranged, tree.gravity_acceleration, q, lags)), holding)
 
 
@@ -85,6 +91,23 @@ def test_coefficients_of_the_torque(tree: Tree, seed: int) -> None:
     close(np.array(found.G).transpose(2, 0, 1), christoffel(tree, q))
     close(found.torque(np.concatenate(qd), np.concatenate(qdd)), np.concatenate(newton_euler(tree, q, qd, qdd)))
     assert len(found.flat) == len(explicit_terms(tree.nv))
+
+
+@given(SEEDS)
+@settings(max_examples=20)
+def test_absolute_rates(seed: int) -> None:
+    """Any tree of signs will do: what is put together in other rates is the same torque and the same M."""
+    n = 5
+    rng = np.random.default_rng(seed)
+    runs = {j: (int(rng.integers(0, j)), int(rng.choice([-1, 1]))) for j in range(1, n) if rng.random() < 0.6}
+    M, G, g, qd, qdd = (rng.normal(size=size) for size in [(n, n), (n, n, n), n, n, n])
+    M, G = M + M.T, G + G.transpose(0, 2, 1)
+    rates, given_ = AbsoluteRates(runs, n), Coefficients(M, G, g)
+    close(rates.torque(given_, qd, qdd), given_.torque(qd, qdd))
+    w = np.array(rates.of_joints(qd))
+    close(rates.to_joints(w), qd)
+    close(w @ np.array(rates.quadratic(M)) @ w, qd @ M @ qd)
+    close(rates.forces_of_joints(rates.forces(g)), g)
 
 
 def test_order_of_the_coefficients() -> None:

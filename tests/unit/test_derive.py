@@ -24,7 +24,7 @@ def states(robot: Tree, function: str, count: int = 5) -> dict[str, np.ndarray]:
     rng = np.random.default_rng(5)
     given = {}
     for name in FUNCTIONS[function].arguments:
-        given[name] = rng.uniform(-2, 2, (count, robot.nq if name == "q" else robot.nv))
+        given[name] = rng.uniform(-2, 2, (count, {"q": robot.nq, "load": 10}.get(name, robot.nv)))
     if robot.has_free_joint:
         given["q"][:, 3:7] /= np.linalg.norm(given["q"][:, 3:7], axis=1, keepdims=True)
     return given

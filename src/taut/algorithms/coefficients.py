@@ -98,17 +98,22 @@ class Coefficients:
         return found + list(self.g)
 
     def torque(self, qd: Sequence[Scalar], qdd: Sequence[Scalar]) -> list[Scalar]:
-        """Return tau, each rate multiplied by the sum of what it meets: sum_j qd_j (c_ij qd_j + sum_k b_ijk qd_k)."""
+        """Return tau, each rate multiplied by what it meets: sum_k qd_k (sum_{j<k} b_ijk qd_j + c_ik qd_k).
+
+        In this order the sums over j < i are shared between tau_i and tau_k, since b_kji = -b_ijk for j < i < k.
+        """
         n = range(len(self.g))
         tau = []
         for i in n:
             total = self.g[i]
+            for k in n:
+                met: Scalar = 0
+                for j in range(k):
+                    met = met + self.b(i, j, k) * qd[j]
+                met = met + self.c(i, k) * qd[k]
+                if not is_exactly(met, 0):
+                    total = total + met * qd[k]
             for j in n:
                 total = total + self.M[min(i, j)][max(i, j)] * qdd[j]
-                met: Scalar = self.c(i, j) * qd[j]
-                for k in range(j + 1, len(self.g)):
-                    met = met + self.b(i, j, k) * qd[k]
-                if not is_exactly(met, 0):
-                    total = total + met * qd[j]
             tau.append(total)
         return tau

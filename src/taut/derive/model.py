@@ -19,7 +19,7 @@ from taut.errors import UnsupportedError
 from taut.graph import Graph, Node, Stage
 from taut.robot import Drive, Frame, Placement, Tree
 from taut.robot.motion import Free, Prismatic, Revolute
-from taut.robot.regroup import regrouped, turned_leaves
+from taut.robot.regroup import regrouped, slid_leaves, turned_leaves
 from taut.robot.screws import Screw, screw_form
 from taut.spatial import PseudoInertia, Scalar, Vec3, is_exactly
 
@@ -47,7 +47,7 @@ class DerivedRobot:
         """The screw form with mass moved along the joint axes; constants that vanish are zero."""
         if self.screws is None:
             return None
-        return _canonical(regrouped(self.screws), Constants(self.graph))
+        return _canonical(regrouped(slid_leaves(self.screws)), Constants(self.graph))
 
     @cached_property
     def turned(self) -> tuple[Screw, ...] | None:

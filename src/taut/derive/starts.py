@@ -6,7 +6,7 @@ here by name, for comparison and as the fallback for robots without a screw form
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -19,7 +19,7 @@ from taut.algorithms.newton_euler import newton_euler
 from taut.algorithms.point_regressor import point_regressor
 from taut.analysis.opcount import count
 from taut.derive.model import DerivedRobot
-from taut.derive.recursions import SINGLE_AXIS, Compute, Recursions, ways
+from taut.derive.recursions import OUTWARD, SINGLE_AXIS, Compute, Recursions, ways
 from taut.derive.tighten import sound
 from taut.errors import InputError
 from taut.functions import FUNCTIONS, regressor
@@ -47,6 +47,9 @@ JOINT_SPACE = (
     *("inverse_dynamics_derivatives", "forward_dynamics_derivatives"),
 )
 """Functions that do not ask where links and frames are: frames and masses may be rearranged for them."""
+
+MARKEDLY = 0.95
+"""Cost, relative to the other starts, below which a start on carried axes ends cheaper after the search, too."""
 
 Lags = frozenset[int]
 
@@ -98,21 +101,31 @@ def starts(model: DerivedRobot, function: str, frame: str | None = None) -> list
         return sorted([by_points, textbook(model, function)], key=lambda start: start.cost)
     if function not in JOINT_SPACE or model.regrouped is None:
         return [textbook(model, function, None, frame)]
-    found = [
-        _cheapest_lags(model, bodies, function, way, ", ".join(["second_moments", *filter(None, (note, way))]))
-        for bodies, note in _arrangements(model, function)
-        for way in ways(function, model.tree.has_free_joint)
-    ]
+    found = []
+    for bodies, note in _arrangements(model, function):
+        traced = {
+            way: _cheapest_lags(model, bodies, function, way, ", ".join(filter(None, ("second_moments", note, way))))
+            for way in ways(function, model.tree)
+        }
+        found += _promising(traced)
     if not found or function in ("forward_dynamics", "coriolis_matrix"):  # which may be cheaper as printed
         found.append(Start("textbook, regrouped", _traced(model, model.light_tree, function)))
-    return sorted(found, key=lambda start: start.cost)
+    distinct = {tuple(start.outputs): start for start in reversed(found)}
+    return sorted(reversed(distinct.values()), key=lambda start: start.cost)
+
+
+def _promising(traced: Mapping[str, Start]) -> list[Start]:
+    """Return the starts, those on carried axes only where they are markedly cheaper: the search gains less there."""
+    others = [start for way, start in traced.items() if not way.startswith(OUTWARD)]
+    lowest = min((start.cost for start in others), default=0)
+    return others + [s for w, s in traced.items() if w.startswith(OUTWARD) and s.cost < MARKEDLY * lowest]
 
 
 def _arrangements(model: DerivedRobot, function: str) -> list[tuple[Sequence[Screw], str]]:
     """Return the bodies to work on: outermost frames turned if they can be, and as they are."""
     assert model.regrouped is not None and model.turned is not None
     plain: list[tuple[Sequence[Screw], str]] = [(model.regrouped, "")]
-    if model.turned == model.regrouped or not ways(function, model.tree.has_free_joint):
+    if model.turned == model.regrouped or not ways(function, model.tree):
         return plain
     turned = [model.graph.lift(x) for body in model.turned for x in (body.theta, *body.moments.moments) if _number(x)]
     if not sound(lower(turned), model.naming.values):
@@ -126,7 +139,7 @@ def _number(x: Any) -> bool:
 
 def _cheapest_lags(model: DerivedRobot, bodies: Sequence[Screw], function: str, way: str, name: str) -> Start:
     """Return the start with the lags that cost least, found greedily."""
-    answered = ways(function, model.tree.has_free_joint)[way]
+    answered = ways(function, model.tree)[way]
 
     def trial(lags: Lags) -> Start:
         compute = answered(Recursions(bodies, model.gravity, lags))
@@ -135,20 +148,37 @@ def _cheapest_lags(model: DerivedRobot, bodies: Sequence[Screw], function: str, 
 
     lags = frozenset[int]()
     best = trial(lags)
-    for i in _may_lag(bodies):
-        other = trial(lags | {i})
+    for some in _may_lag(bodies):
+        other = trial(lags ^ some)
         if other.cost < best.cost:
-            best, lags = other, lags | {i}
+            best, lags = other, lags ^ some
     return best
 
 
-def _may_lag(bodies: Sequence[Screw]) -> list[int]:
-    """Return the bodies for which lagging can pay: outermost ones, and those that carry a parallel joint."""
-    children: dict[int, list[Screw]] = {}
-    for body in bodies:
-        children.setdefault(body.parent, []).append(body)
-    turning = [i for i, body in enumerate(bodies) if body.kind == "revolute"]
-    return [i for i in reversed(turning) if all(child.parallel for child in children.get(i, []))]
+def _may_lag(bodies: Sequence[Screw]) -> list[Lags]:
+    """Return the bodies for which lagging can pay, together or alone.
+
+    Runs of parallel joints, with and without their last one, go first: what one of them gains, all of them share.
+    Then each outermost body and each that carries nothing but parallel joints.
+    """
+    children: dict[int, list[int]] = {}
+    for i, body in enumerate(bodies):
+        children.setdefault(body.parent, []).append(i)
+    runs = []
+    for i, body in enumerate(bodies):
+        if body.kind == "free" or (body.parent >= 0 and body.parallel and bodies[body.parent].kind != "free"):
+            continue  # not the first of a run
+        run = [i]
+        while following := [k for k in children.get(run[-1], []) if bodies[k].parallel]:
+            run.append(following[0])
+        if len(run) > 2:
+            runs += [frozenset(run[:-1]), frozenset(run)]
+    alone = [
+        frozenset([i])
+        for i, body in reversed(list(enumerate(bodies)))
+        if body.kind == "revolute" and all(bodies[k].parallel for k in children.get(i, []))
+    ]
+    return runs + alone
 
 
 def _traced(model: DerivedRobot, tree: Tree, function: str, compute: Compute | None = None) -> list[Node]:

@@ -34,6 +34,19 @@ def regrouped(bodies: Sequence[Screw]) -> tuple[Screw, ...]:
     return tuple(replace(body, moments=new) for body, new in zip(bodies, moments, strict=True))
 
 
+def slid_leaves(bodies: Sequence[Screw]) -> tuple[Screw, ...]:
+    """Slide the frames of outermost links along their axes so that no offset d is left: nothing is placed on them."""
+    carriers = {body.parent for body in bodies}
+    return tuple(
+        body if i in carriers or body.kind == "free" or is_exactly(body.d, 0) else _without_offset(body)
+        for i, body in enumerate(bodies)
+    )
+
+
+def _without_offset(body: Screw) -> Screw:
+    return replace(body, d=0, moments=body.moments.seen_from_parent(Transform(p=Vec3(0, 0, body.d))))
+
+
 def turned_leaves(bodies: Sequence[Screw]) -> tuple[Screw, ...]:
     """Turn the frames of outermost revolute links so that their first moment lies along x.
 
