@@ -153,6 +153,10 @@ class TestError:
         assert short.definiteness.proved
         assert short.warnings == ()
 
+    def test_a_joint_that_is_far_off_is_told(self, short: Abbreviated) -> None:
+        far = replace(short.errors[3], worst=0.2 * short.errors[3].largest)
+        assert "joint4: the torque is off by up to 20 %" in replace(short, errors=(far,)).warnings[0]
+
     def test_a_mass_matrix_that_is_none_is_told(self, puma: Equations) -> None:
         workshop = Workshop.of(puma)
         spoilt = puma.with_terms({"M55": ()})

@@ -101,6 +101,16 @@ def test_a_missing_limit_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert "joint 'joint1' has no limit 'effort'" in err
 
 
+def test_symbols_without_values_are_named_before_anything_is_derived(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    scenario = tmp_path / "scenario.toml"
+    scenario.write_text("[all]\nq = [-1, 1]\nqd = 1\nqdd = 1\n")
+    code, out, err = run(capsys, "abbreviate", "general_6r", "--scenario", str(scenario))
+    assert_one_sentence(code, out, err)
+    assert "symbols without values" in err
+
+
 def test_help_teaches(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "abbreviate", "--help")
     assert code == 0

@@ -32,6 +32,9 @@ from taut.reduce.significance import Unit, kept_terms, units
 
 SAMPLES, FEWEST_SAMPLES = 20_000, 500
 BOXES, FEWEST_BOXES = 4096, 64
+ALARMING = 0.05
+"""Share of a joint's greatest torque beyond which an error is worth a warning."""
+
 NUMBERS = 20_000_000
 """Numbers held at once: samples and boxes are fewer where a model has very many terms."""
 
@@ -116,10 +119,15 @@ class Abbreviated:
             )
         elif not self.definiteness.proved:
             found.append("M is positive definite at all samples, which intervals could not confirm between them")
+        found += [
+            f"{error.joint}: the torque is off by up to {100 * error.share:.2g} % of its greatest"
+            for error in self.errors
+            if error.share > ALARMING
+        ]
         return tuple(found)
 
     def __str__(self) -> str:
-        worst = max(error.worst / error.largest for error in self.errors if error.largest)
+        worst = max(error.share for error in self.errors)
         return (
             f"{self.full.robot.name} by rule {self.rule}: {len(self.kept)} of {len(self.terms)} terms, "
             f"{self.after['torque'].total} of {self.before['torque'].total} operations with torque, "
@@ -196,11 +204,13 @@ class Workshop:
 
     # -- rules --------------------------------------------------------------------
 
-    def abbreviated(self, threshold: float, rule: str, operations: int | None = None) -> Abbreviated:
+    def abbreviated(
+        self, threshold: float, rule: str, operations: int | None = None, progress: Progress | None = None
+    ) -> Abbreviated:
         """Return the model that a rule leaves; see :func:`abbreviate`."""
         if operations is not None:
-            return self.within(operations)
-        choice = self.by_torque(threshold) if rule == "torque" else self.by_size(threshold)
+            return self.within(operations, progress)
+        choice = self.by_torque(threshold, progress) if rule == "torque" else self.by_size(threshold)
         return self.result(choice, rule, threshold)
 
     def by_size(self, threshold: float) -> Choice:
@@ -208,13 +218,19 @@ class Workshop:
         sizes = {name: max(abs(a), abs(b)) for name, (a, b) in self.constants.items()}
         return rules.armstrong(self.model, self.found, sizes, self.scenario, threshold)
 
-    def by_torque(self, threshold: float) -> Choice:
+    def by_torque(self, threshold: float, progress: Progress | None = None) -> Choice:
         """Return the choice that keeps the torque within the threshold."""
-        return rules.torque(self.model, self.found, self.boxes, self.largest, threshold)
+        return rules.torque(self.model, self.found, self.boxes, self.largest, threshold, progress)
 
-    def within(self, operations: int) -> Abbreviated:
+    def within(self, operations: int, progress: Progress | None = None) -> Abbreviated:
         """Return the most accurate model found that needs no more operations than allowed."""
-        choice = rules.budget(self.shares, self._savings(), operations, self.cost, self.error)
+
+        def cost(dropped: np.ndarray) -> int:
+            if progress is not None:
+                progress("models tried", int(np.sum(~dropped)))
+            return self.cost(dropped)
+
+        choice = rules.budget(self.shares, self._savings(), operations, cost, self.error)
         return self.result(choice, "budget", None)
 
     @cached_property
@@ -238,8 +254,8 @@ class Workshop:
     def error(self, dropped: np.ndarray) -> float:
         """Return the worst torque error of the samples beside the joint's greatest torque."""
         torques = self.samples.torques(self.model, self._terms(dropped))
-        worst = np.array([float(np.max(np.abs(x))) for x in torques])
-        return float(np.max(np.divide(worst, self.largest, out=np.zeros_like(worst), where=self.largest > 0)))
+        worst = [float(np.max(np.abs(x))) for x in torques]
+        return max(x / largest if largest else 0.0 for x, largest in zip(worst, self.largest, strict=True))
 
     def result(self, choice: Choice, rule: str, threshold: float | None) -> Abbreviated:
         """Return the shorter model with everything that has to be said about it."""

@@ -31,13 +31,12 @@ class Point:
 
 def point_of(found: Abbreviated) -> Point:
     """Return where a model lies."""
-    errors = [error for error in found.errors if error.largest]
-    return Point(
-        found.operations,
-        max(error.bound / error.largest for error in errors),
-        max(error.worst / error.largest for error in errors),
-        max(error.rms / error.largest for error in errors),
+    scales = [1 / error.largest if error.largest else 0.0 for error in found.errors]
+    bound, worst, rms = (
+        max(getattr(error, kind) * scale for error, scale in zip(found.errors, scales, strict=True))
+        for kind in ("bound", "worst", "rms")
     )
+    return Point(found.operations, bound, worst, rms)
 
 
 def curve(workshop: Workshop, points: int = POINTS, progress: Progress | None = None) -> list[Point]:

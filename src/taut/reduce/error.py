@@ -35,6 +35,11 @@ class JointError:
     rms: float
     largest: float
 
+    @property
+    def share(self) -> float:
+        """The worst error beside the greatest torque; 0 for a joint that is never loaded."""
+        return self.worst / self.largest if self.largest else 0.0
+
 
 @dataclass(frozen=True)
 class Definiteness:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from taut.derive.tighten import Progress
 from taut.errors import InputError
 from taut.explicit.model import ExplicitModel
 from taut.reduce.ground import Ground
@@ -70,7 +71,12 @@ def armstrong(
 
 
 def torque(
-    model: ExplicitModel, found: Sequence[Unit], ground: Ground, largest: np.ndarray, threshold: float
+    model: ExplicitModel,
+    found: Sequence[Unit],
+    ground: Ground,
+    largest: np.ndarray,
+    threshold: float,
+    progress: Progress | None = None,
 ) -> Choice:
     """Return as many units, least torque first, as stay together below the threshold by intervals.
 
@@ -80,12 +86,15 @@ def torque(
         ground: boxes of the scenario.
         largest: greatest torque of each joint.
         threshold: of the greatest torque.
+        progress: told how many units are left to judge.
     """
     shares = torque_shares(model, found, ground, largest)
     spent = _Spent(model, ground)
     dropped = np.zeros(len(found), dtype=bool)
-    for k in np.argsort(shares, kind="stable"):
+    for done, k in enumerate(np.argsort(shares, kind="stable")):
         dropped[k] = spent.take(found[k], threshold * largest)
+        if progress is not None:
+            progress("to be judged", len(found) - done)
     return Choice(shares, dropped)
 
 

@@ -19,6 +19,7 @@ from taut.reduce.scenario import scenario_of
 from taut.report.progress import ProgressLine
 from taut.report.table import paragraph, table
 from taut.robot import Tree
+from taut.robot.edit import numeric
 
 FIGURES = (".svg", ".pdf", ".png")
 LISTED = 8
@@ -69,13 +70,15 @@ def shortened(robot: Tree, asked: Asked) -> Shortened:
     if asked.effort not in EFFORTS:
         raise InputError(f"effort '{asked.effort}'", "abbreviate", f"choose one of {', '.join(EFFORTS)}")
     scenario = scenario_of(robot, asked.scenario)
-    with ProgressLine(f"{robot.name} explicit") as progress:
+    numeric(robot)  # a symbol without a value is refused before anything long is done
+    with ProgressLine(f"{robot.name} explicit", noun="terms") as progress:
         workshop = Workshop.of(explicit(robot, progress=progress), scenario)
-    with ProgressLine(f"{robot.name} abbreviated") as progress:
-        found = workshop.abbreviated(asked.threshold, asked.rule, asked.operations)
-        searched = {}
-        if EFFORTS[asked.effort]:
-            for name, torque in (("explicit", False), ("torque", True)):
+    with ProgressLine(f"{robot.name} abbreviated", noun="terms") as progress:
+        found = workshop.abbreviated(asked.threshold, asked.rule, asked.operations, progress)
+    searched = {}
+    if EFFORTS[asked.effort]:
+        for name, torque in (("explicit", False), ("torque", True)):
+            with ProgressLine(f"{robot.name} abbreviated {name}") as progress:
                 searched[name] = count(found.tightened(torque, asked.effort, progress))
     points: Sequence[Point] = ()
     if asked.curve:
@@ -172,7 +175,7 @@ def _errors(found: Abbreviated) -> list[list[str]]:
         [
             error.joint,
             *(f"{x:.3g}" for x in (error.bound, error.worst, error.rms, error.largest)),
-            _percent(error.worst / error.largest) if error.largest else "",
+            _percent(error.share),
         ]
         for error in found.errors
     ]

@@ -37,10 +37,13 @@ class ProgressLine:
         title: what is being done.
         stream: where to draw; standard error by default.
         patience: seconds before the first drawing.
+        noun: what is counted.
     """
 
-    def __init__(self, title: str, stream: TextIO | None = None, patience: float = PATIENCE) -> None:
-        self._title = title
+    def __init__(
+        self, title: str, stream: TextIO | None = None, patience: float = PATIENCE, noun: str = "operations"
+    ) -> None:
+        self._title, self._noun = title, noun
         self._stream = sys.stderr if stream is None else stream
         self._shows = self._stream.isatty()
         self._started = time.monotonic()
@@ -65,7 +68,7 @@ class ProgressLine:
 
     def _line(self, name: str, count: int, seconds: float, room: int) -> str:
         first = self._first or 1
-        text = f"{self._title}: {count} of {first} operations, {name}, {seconds:.0f} s"
+        text = f"{self._title}: {count} of {first} {self._noun}, {name}, {seconds:.0f} s"
         length = min(BAR, room - len(text) - 4)
         if length < 1:
             return text[:room]
