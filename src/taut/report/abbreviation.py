@@ -194,10 +194,12 @@ def _percent(share: float) -> str:
 
 
 def check_figure(path: str | Path) -> None:
-    """Refuse a name that is no figure's, before anything is computed."""
+    """Refuse a name that no figure can have, before anything is computed."""
     suffix = Path(path).suffix
     if suffix.lower() not in FIGURES:
         raise InputError(f"'{suffix}' is no figure format", str(path), f"end the name in {', '.join(FIGURES)}")
+    if not Path(path).parent.is_dir():
+        raise InputError("its folder does not exist", str(path), "name a file in a folder that exists")
 
 
 def draw_curve(result: Shortened, path: str | Path) -> None:
