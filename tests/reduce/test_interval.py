@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taut.graph import Graph, Stage
-from taut.graph.evaluate import evaluate
-from taut.reduce.interval import INTERVALS, Interval, boxes
+from taut.reduce.interval import Interval, boxes
+from taut.spatial.array import cos, sin
 
 ENDS = st.tuples(*(st.floats(-20, 20, allow_subnormal=False),) * 2).map(sorted)
 PLACES = st.floats(0, 1)
@@ -44,9 +44,6 @@ def test_every_operation_holds_what_it_should(a: list[float], b: list[float], s:
         assert Fraction(float(found.low)) <= value <= Fraction(float(found.high))
     assert inside(x.sin(), math.sin(p))
     assert inside(x.cos(), math.cos(p))
-    if b[0] > 0.1 or b[1] < -0.1:
-        quotient = x / y
-        assert Fraction(float(quotient.low)) <= exact_p / exact_q <= Fraction(float(quotient.high))
 
 
 @pytest.mark.parametrize("k", range(-4, 5))
@@ -66,11 +63,6 @@ def test_bounds_are_tight_where_a_symbol_occurs_once() -> None:
     assert found.high == pytest.approx(math.cos(0.2), abs=1e-14)
 
 
-def test_a_reciprocal_across_zero_is_refused() -> None:
-    with pytest.raises(ZeroDivisionError):
-        Interval(1, 2) / Interval(-1, 1)
-
-
 def test_boxes_cover_the_range_without_gaps() -> None:
     first, second = boxes([(-1, 1), (0, 3)], [True, True], 9)
     assert len(first.low) == 9
@@ -80,16 +72,15 @@ def test_boxes_cover_the_range_without_gaps() -> None:
     assert area.sum() == pytest.approx(6)
 
 
-def test_a_graph_on_boxes_holds_the_graph_on_samples() -> None:
-    graph = Graph()
-    a, b = (graph.symbol(name, Stage.CONFIGURATION) for name in ("a", "b"))
-    expression = a.cos() * (a + b).sin() ** 2 - b * Fraction(1, 3) + a.sin() * a.cos()
+def test_an_expression_on_boxes_holds_it_on_samples() -> None:
+    def expression(a: Any, b: Any) -> Any:
+        return cos(a) * sin(a + b) ** 2 - b * 0.3 + sin(a) * cos(a)
+
     x, y = boxes([(-2, 2), (0, 1)], [True, True], 400)
-    [found] = evaluate([expression], {"a": x, "b": y}, INTERVALS)
+    found = expression(x, y)
     rng = np.random.default_rng(3)
     for p, q in zip(rng.uniform(-2, 2, 300), rng.uniform(0, 1, 300), strict=True):
         box = np.flatnonzero((x.low <= p) & (p <= x.high) & (y.low <= q) & (q <= y.high))[0]
-        value = evaluate([expression], {"a": p, "b": q})[0]
-        assert found.low[box] <= value <= found.high[box]
-    [whole] = evaluate([expression], {"a": Interval(-2, 2), "b": Interval(0, 1)}, INTERVALS)
+        assert found.low[box] <= expression(p, q) <= found.high[box]
+    whole = expression(Interval(-2, 2), Interval(0, 1))
     assert found.high.max() <= whole.high  # cutting narrows

@@ -1,24 +1,16 @@
 """Between which bounds does an expression stay while its symbols range?  Interval arithmetic on batches of boxes.
 
-Every operation rounds outward, so the bounds hold for real numbers, not only for floats. A graph is evaluated
-with :data:`INTERVALS` like with any other numbers::
-
-    evaluate([torque], {"q1": Interval(low, high), ...}, INTERVALS)
-
-Where a symbol occurs twice the bounds are too wide; cutting the ranges into boxes (:func:`boxes`) mends that.
+Every operation rounds outward, so the bounds hold for real numbers, not only for floats. Where a symbol occurs twice
+the bounds are too wide; cutting the ranges into boxes (:func:`boxes`) mends that.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
-
-from taut.graph.evaluate import Arithmetic
-from taut.graph.node import Rational
 
 LIBRARY_ERROR = 1e-15
 """How far a sine or cosine may be off: the library's last places and the rounding of pi/2, generously."""
@@ -69,9 +61,7 @@ class Interval:
     __rmul__ = __mul__
 
     def __pow__(self, exponent: int) -> Interval:
-        """Return a whole power; an even one is never negative."""
-        if exponent < 0:
-            return self._reciprocal() ** -exponent
+        """Return a whole power, 1 or more; an even one is never negative."""
         low, high = self.low**exponent, self.high**exponent
         if exponent % 2:
             return _outward(low, high, exponent)
@@ -79,17 +69,6 @@ class Interval:
         least = np.where(inside, 0.0, np.minimum(low, high))
         wide = _outward(least, np.maximum(low, high), exponent)
         return Interval(np.maximum(wide.low, 0.0), wide.high)
-
-    def _reciprocal(self) -> Interval:
-        if np.any((self.low <= 0) & (self.high >= 0)):
-            raise ZeroDivisionError("an interval around zero has no reciprocal")
-        return _outward(1 / self.high, 1 / self.low)
-
-    def __truediv__(self, other: Any) -> Interval:
-        return self * Interval.exactly(other)._reciprocal()
-
-    def __rtruediv__(self, other: Any) -> Interval:
-        return Interval.exactly(other) * self._reciprocal()
 
     def sin(self) -> Interval:
         """Return the sines of all angles inside."""
@@ -112,15 +91,6 @@ def _outward(low: Any, high: Any, ulps: int = 1) -> Interval:
     for _ in range(ulps):
         low, high = np.nextafter(low, -np.inf), np.nextafter(high, np.inf)
     return Interval(low, high)
-
-
-def _rational(value: Rational) -> Interval:
-    number = float(Fraction(value))
-    return Interval(number, number) if Fraction(number) == value else _outward(number, number)
-
-
-INTERVALS = Arithmetic(_rational, pow, {"sin": Interval.sin, "cos": Interval.cos})
-"""How a graph is evaluated on intervals."""
 
 
 def boxes(ranges: Sequence[tuple[float, float]], wanted: Sequence[bool], most: int) -> list[Interval]:

@@ -136,7 +136,11 @@ def torque_shares(model: ExplicitModel, found: Sequence[Unit], ground: Ground, l
 
 
 def budget(
-    shares: np.ndarray, savings: np.ndarray, operations: int, cost: Callable[[np.ndarray], int], error: Callable
+    shares: np.ndarray,
+    savings: np.ndarray,
+    operations: int,
+    cost: Callable[[np.ndarray], int],
+    error: Callable[[np.ndarray], float],
 ) -> Choice:
     """Return the units to drop so that the model costs no more than ``operations``.
 
