@@ -20,6 +20,9 @@ from taut.closed_form.structure import Block
 from taut.errors import UnsupportedError
 from taut.graph import Node
 
+LARGEST_NUMERATOR = 120
+"""Terms beyond which a numerator is left as it is: taking it apart would take long and read no better."""
+
 LARGEST_BLOCK = 4
 """Rows that have to be solved together beyond which a formula helps nobody."""
 
@@ -57,7 +60,6 @@ class Inverse:
     Attributes:
         task: rows, blocks and the Jacobian.
         determinant: factored.
-        entries: a row for each joint, a column for each row of the task.
     """
 
     def __init__(self, task: Task) -> None:
@@ -73,7 +75,16 @@ class Inverse:
                 "solve J qd = V numerically for this arm",
             )
         self.determinant = self._determinant()
-        self.entries: list[list[Quotient]] = self._entries()
+
+    @cached_property
+    def entries(self) -> list[list[Quotient]]:
+        """J^-1: a row for each joint, a column for each row of the task."""
+        return self._entries()
+
+    @cached_property
+    def is_readable(self) -> bool:
+        """Whether no entry is longer than anyone would read."""
+        return all(len(entry.numerator) <= LARGEST_NUMERATOR for row in self.entries for entry in row)
 
     @cached_property
     def matrix(self) -> Matrix:
@@ -99,6 +110,8 @@ class Inverse:
     def factored(self, numerator: Polynomial) -> Factored:
         """Return a numerator as a product where that reads shorter, else as one sum."""
         number, whole = self.half.primitive(numerator)
+        if len(numerator) > LARGEST_NUMERATOR:
+            return Factored(number, ((whole, 1),))
         parts = self.half.factored(numerator)
         if len(whole) == 1 or sum(sum(length(f)) * power for f, power in parts.factors) < sum(length(whole)):
             return parts
@@ -163,7 +176,7 @@ class Inverse:
 
     def _cancelled(self, numerator: Polynomial, powers: Sequence[int]) -> Quotient:
         numerator, left = self.ring.reduced(numerator), list(powers)
-        for k, f in enumerate(self._opened):
+        for k, f in enumerate(self._opened if len(numerator) <= LARGEST_NUMERATOR else ()):
             while left[k] and (quotient := self.half.divided(numerator, f)) is not None:
                 numerator, left[k] = quotient, left[k] - 1
         return Quotient(numerator, tuple(left) if numerator != 0 else (0,) * len(left))

@@ -21,7 +21,7 @@ from taut.closed_form.program import (
     task_nodes,
 )
 from taut.closed_form.singular import Singularity, singularities
-from taut.closed_form.substitution import substituted
+from taut.closed_form.substitution import Nodes, substituted
 from taut.closed_form.writing import determinant_written
 from taut.derive.function import Function
 from taut.errors import InputError, UnsupportedError
@@ -140,16 +140,16 @@ class Kinematics:
         if axes not in (None, "world"):
             raise InputError(f"axes '{axes}'", "inverse Jacobian", "leave them out, or ask for 'world'")
         world = axes == "world"
+        starts: dict[str, Nodes] = {}
         if self.redundant:
-            starts = {"right pseudo-inverse": pseudo_inverse_nodes(self.task)}
-        else:
-            starts = {"inverse by entries": inverse_nodes(self.inverse)}
+            starts["right pseudo-inverse"] = pseudo_inverse_nodes(self.task)
+        elif self.inverse.is_readable:
+            starts["inverse by entries"] = inverse_nodes(self.inverse)
         if world:
             starts = {method: in_world(self.task, G) for method, G in starts.items()}
         if not self.redundant:
             unit = identity(self.chain, len(self.task.rows))
-            right = in_world(self.task, unit) if world else unit
-            starts["inverse by blocks"] = substituted(self.inverse, right)
+            starts["inverse by blocks"] = substituted(self.inverse, in_world(self.task, unit) if world else unit)
         proof = prove_inverse(self.chain, self.task, next(iter(starts.values())), world)
         return function_of(self.chain, "inverse_jacobian", starts, proof, **options)
 

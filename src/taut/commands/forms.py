@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace, _MutuallyExclusiveGroup
 
 from taut.commands.command import OK, load_robot, print_json
 from taut.commands.output import write_whole
 from taut.errors import InputError
-from taut.report.forms import FORMS, NOTATIONS
+from taut.report.forms import FORMS, NOTATIONS, size_note
 
 
 def form_options(parser: ArgumentParser, listing: _MutuallyExclusiveGroup) -> None:
@@ -36,7 +37,10 @@ def run_form(arguments: Namespace) -> int:
     if arguments.form not in FORMS:
         raise InputError(f"no form '{arguments.form}'", "--form", f"choose {' or '.join(FORMS)}")
     notation = next((name for name in NOTATIONS if getattr(arguments, name, False)), "text")
-    made = FORMS[arguments.form](load_robot(arguments), notation, arguments.effort, arguments.frame, arguments.json)
+    robot = load_robot(arguments)
+    if note := size_note(robot, arguments.form):
+        print(f"taut derive: note: {note}", file=sys.stderr)
+    made = FORMS[arguments.form](robot, notation, arguments.effort, arguments.frame, arguments.json)
     if arguments.output is not None:
         write_whole(arguments.output, made.page)
     if arguments.json:

@@ -8,6 +8,7 @@ from typing import Any
 
 from taut.api import Robot
 from taut.errors import InputError
+from taut.explicit import explicit_size
 from taut.explicit.model import ExplicitModel
 from taut.explicit.sympy_file import sympy_source
 from taut.explicit.text import terms_text
@@ -17,6 +18,9 @@ from taut.report.kinematics import Counts, kinematics_counts, kinematics_page
 from taut.report.progress import ProgressLine
 
 NOTATIONS = ("text", "latex", "markdown", "sympy")
+
+MANY_TERMS = 2000
+"""Terms of a readable form from which its length is told beforehand."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +63,17 @@ def _kinematics_data(arm: Any, counts: Counts) -> dict[str, Any]:
     return data
 
 
+def size_note(robot: Robot, form: str) -> str:
+    """Return how long a form will be, where that is long; known before it is written."""
+    if form != "explicit":
+        return ""
+    size = explicit_size(robot)
+    return f"{robot.name}: {size}" if size.terms > MANY_TERMS else ""
+
+
 def explicit_form(robot: Robot, notation: str, effort: str, frame: str | None, only_data: bool) -> Made:
     """Return M, b, c and g element by element; effort and frame do not matter to it."""
-    with ProgressLine(f"{robot.name} explicit") as progress:
+    with ProgressLine(f"{robot.name} explicit", noun="terms") as progress:
         model = robot.explicit(progress=progress)
     page = explicit_page(model)
     written = {

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from taut.emit.latex_lines import aligned, broken, latex_blocks
 from taut.emit.latex_words import escaped
 from taut.report.markdown import markdown_table
-from taut.report.table import LINE, paragraph, table
+from taut.report.table import LINE, paragraph, printable, table
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Page:
 
     def to_text(self) -> str:
         """Return the page for a terminal."""
-        rows = [self.title]
+        rows = [printable(self.title)]
         for section in self.sections:
             rows += ["", f"# {section.title}"]
             for part in section.parts:
@@ -80,7 +80,7 @@ class Page:
 
     def to_markdown(self) -> str:
         """Return the page in Markdown; formulas are display mathematics."""
-        rows = [f"# {self.title}"]
+        rows = [f"# {printable(self.title)}"]
         for section in self.sections:
             rows += ["", f"## {section.title}", ""]
             for part in _gathered(section.parts):

@@ -113,6 +113,11 @@ def _entries(arm: Kinematics, inverse: Inverse) -> Section:
     named = zip(pivots(inverse, TEXT), pivots(inverse, LATEX), strict=True)
     parts: list[Prose | Equation] = [Prose(f"qd = G V, solved in this order: {order}. Entries not listed are 0.")]
     parts += [Equation(text, latex) for text, latex in named]
+    if not inverse.is_readable:
+        parts.append(
+            Prose("The entries are too long to read; the program of inverse_function() solves block by block.")
+        )
+        return Section("Inverse Jacobian", tuple(parts))
     for number, row in zip(numbers, inverse.entries, strict=True):
         for column, entry in zip(inverse.columns, row, strict=True):
             if entry.numerator != 0:
