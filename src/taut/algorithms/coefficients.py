@@ -80,6 +80,21 @@ class Coefficients:
                     G[i][j][k] = G[i][k][j] = (both[i] - squares[j][i] - squares[k][i]) * 0.5
         return cls([[columns[j][i] for j in n] for i in n], G, g)
 
+    @classmethod
+    def listed(cls, flat: Sequence[Scalar], n: int) -> Coefficients:
+        """Return the coefficients of a list in the order of :func:`explicit_terms`."""
+        given = dict(zip(explicit_terms(n), flat, strict=True))
+        every = range(n)
+
+        def symbol(i: int, j: int, k: int) -> Scalar:
+            return given[Term("c", (i, j))] if j == k else given[Term("b", (i, min(j, k), max(j, k)))] * 0.5
+
+        return cls(
+            [[given[Term("M", (min(i, j), max(i, j)))] for j in every] for i in every],
+            [[[symbol(i, j, k) for k in every] for j in every] for i in every],
+            [given[Term("g", (i,))] for i in every],
+        )
+
     def b(self, i: int, j: int, k: int) -> Scalar:
         """Return what multiplies qd_j qd_k, j < k, in torque i."""
         return 2 * self.G[i][j][k]

@@ -6,11 +6,13 @@ import difflib
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from taut.analysis.opcount import count
+from taut.derive.compose import PARTS, composed
 from taut.derive.function import Function, Proof, Step
 from taut.derive.model import DerivedRobot, derived_robot
-from taut.derive.objective import OBJECTIVES, TIMED, TIMED_CANDIDATES
+from taut.derive.objective import OBJECTIVES, PRICES, TIMED, TIMED_CANDIDATES
 from taut.derive.parameters import MODES, SNAP, default_mode
 from taut.derive.schedule import Candidate, Phase, searched, shortened
 from taut.derive.specialise import specialised
@@ -31,15 +33,23 @@ from taut.runtime.timing import timed
 
 EFFORTS: dict[str, tuple[Phase, ...]] = {
     "quick": (),
-    "normal": (Phase(1, 1, Budget(rounds=6, steps=30_000)),),
+    "normal": (Phase(1, 1, Budget(rounds=3, steps=5_000)),),
     "max": (
-        Phase(8, 1, Budget(rounds=2, steps=30_000)),
-        Phase(4, 2, Budget(rounds=4, steps=60_000)),
-        Phase(2, 4, Budget(rounds=8, steps=60_000)),
-        Phase(2, 4, Budget(rounds=8, steps=60_000)),
+        Phase(6, 1, Budget(rounds=2, steps=8_000)),
+        Phase(3, 2, Budget(rounds=3, steps=15_000)),
+        Phase(2, 2, Budget(rounds=2, steps=8_000, deep=10)),
+        Phase(2, 2, Budget(rounds=3, steps=15_000)),
+        Phase(2, 2, Budget(rounds=2, steps=8_000, deep=10)),
+        Phase(1, 4, Budget(rounds=3, steps=15_000)),
     ),
 }
 """How much search each effort allows, in steps: the same result for the same seed on any machine."""
+
+PART_PHASES = (Phase(4, 1, Budget(rounds=2, steps=8_000)), Phase(2, 2, Budget(rounds=2, steps=15_000)))
+"""Search of each part that a function is put together from, where an effort has several phases."""
+
+PARTS_SHARE = 0.4
+"""Share of the seconds that goes to the parts."""
 
 PROCESSES = 2
 """Searches that run at once where an effort has several."""
@@ -100,16 +110,11 @@ def derive(
     pool = _starts(robot, function, method, place)
     if inner is not None and not fresh:
         pool += _known(function, inner)
-    pool, finished = searched(
-        pool,
-        EFFORTS[effort],
-        robot,
-        OBJECTIVES[objective],
-        seed=seed,
-        seconds=None if seconds is None else max(seconds - (time.perf_counter() - started), SHORTEST),
-        processes=PROCESSES,
-        progress=trace,
-    )
+    search = _Search(robot, objective, seed, seconds, trace)
+    phases = EFFORTS[effort]
+    if method == "best" and len(phases) > 1:
+        pool += _composed(function, robot, inner, fresh, search, pool[0])
+    pool = search(pool, phases)
 
     def finish(one: Candidate) -> Function | None:
         program = one.program if inner is None else specialised(one.program, inner.meaning)
@@ -133,7 +138,7 @@ def derive(
             notes=tuple(model.naming.notes),
             formulas={name: to_text(node) for name, node in model.naming.formulas.items()},
             seconds=time.perf_counter() - started,
-            reproducible=finished,
+            reproducible=search.finished,
             stored=one.stored,
             structural=None if inner is None else one.program,
             seed=seed,
@@ -146,11 +151,67 @@ def derive(
     return next(f for f in map(finish, pool) if f is not None)
 
 
+class _Search:
+    """Searches one after the other, all within the seconds of one derivation.
+
+    Attributes:
+        finished: whether steps, not the clock or a hand, ended all of them.
+    """
+
+    def __init__(self, robot: DerivedRobot, objective: str, seed: int, seconds: float | None, trace: _Trace) -> None:
+        self._robot, self._seed, self.trace = robot, seed, trace
+        self._measure, self._prices = OBJECTIVES[objective], PRICES[objective]
+        self._end = None if seconds is None else trace.started + seconds
+        self.finished = True
+
+    def __call__(
+        self, pool: list[Candidate], phases: Sequence[Phase], share: float = 1.0, progress: Progress | None = None
+    ) -> list[Candidate]:
+        """Return the pool with what was found within a share of the seconds that are left, the cheapest first."""
+        if self._end is None and not self.finished:  # somebody has ended an earlier one by hand
+            phases = ()
+        left = None if self._end is None else max(self._end - time.perf_counter(), SHORTEST) * share
+        found, by_steps = searched(
+            pool,
+            phases,
+            self._robot,
+            self._measure,
+            prices=self._prices,
+            seed=self._seed,
+            seconds=left,
+            processes=PROCESSES,
+            progress=progress or self.trace,
+        )
+        self.finished &= by_steps
+        return found
+
+
+def _composed(
+    function: str, robot: DerivedRobot, inner: Structure | None, fresh: bool, search: _Search, whole: Candidate
+) -> list[Candidate]:
+    """Return programs put together from parts that are tightened first."""
+    waiting = count(whole.program).total
+
+    def tightened(part: str) -> Program:
+        pool = _starts(robot, part, "best", None)
+        if inner is not None and not fresh:
+            pool += _known(part, inner)
+        told = partial(_still, search.trace, part, waiting)
+        return search(pool, PART_PHASES, PARTS_SHARE / len(PARTS[function]), told)[0].program
+
+    return [_candidate(lower(s.outputs), s.method, s.method) for s in composed(robot, function, tightened)]
+
+
+def _still(trace: _Trace, part: str, waiting: int, _: str, __: int) -> None:
+    """Tell the progress of a part: the count is still that of the whole."""
+    trace(part, waiting)
+
+
 class _Trace:
     """The lowest count so far at every moment it fell, and the caller's own progress."""
 
     def __init__(self, started: float, progress: Progress | None) -> None:
-        self._started, self._progress = started, progress
+        self.started, self._progress = started, progress
         self._points: list[tuple[float, int]] = []
 
     def __call__(self, name: str, cost: int) -> None:
@@ -160,7 +221,7 @@ class _Trace:
 
     def note(self, cost: int) -> None:
         if not self._points or cost < self._points[-1][1]:
-            self._points.append((round(time.perf_counter() - self._started, 3), cost))
+            self._points.append((round(time.perf_counter() - self.started, 3), cost))
 
     def ended(self, cost: int) -> tuple[tuple[float, int], ...]:
         self.note(cost)
