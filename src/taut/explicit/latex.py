@@ -8,15 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from taut.emit.latex_formula import joined, node_latex, rational_latex
 from taut.emit.latex_lines import aligned
 from taut.emit.latex_words import number, symbol
+from taut.explicit.script import Script
 
 if TYPE_CHECKING:
-    from taut.explicit.model import Element, ExplicitModel, LumpedConstant, Monomial, Term
+    from taut.explicit.model import Element, ExplicitModel, LumpedConstant, Monomial
 
 _NAMED = re.compile(r"([A-Za-z]+)([0-9m_]+)")
 
@@ -45,20 +45,10 @@ def monomial_latex(monomial: Monomial) -> str:
     return joined([letter_latex(name) + (f"^{{{power}}}" if power > 1 else "") for name, power in monomial])
 
 
-def terms_latex(terms: Sequence[Term]) -> str:
-    """Return a sum of terms, those of one constant in one bracket."""
-    pieces: list[tuple[bool, str]] = []
-    for constant, group in groupby(terms, key=lambda term: term.constant):
-        together = list(group)
-        if constant is None or len(together) == 1:
-            pieces += [_product(term.factor, constant, monomial_latex(term.monomial)) for term in together]
-            continue
-        outer = together[0].factor
-        if not all((term.factor / outer).denominator == 1 for term in together):
-            outer = Fraction(1 if outer > 0 else -1)
-        inner = [_product(term.factor / outer, None, monomial_latex(term.monomial)) for term in together]
-        pieces.append(_product(outer, constant, rf"\left({_sum(inner)}\right)"))
-    return _sum(pieces) or "0"
+LATEX = Script(
+    monomial_latex, letter_latex, lambda x, _: rational_latex(x), r"\,", lambda text: rf"\left({text}\right)"
+)
+"""LaTeX mathematics."""
 
 
 def element_latex(element: Element, own: bool = False) -> Pair:
@@ -70,12 +60,8 @@ def element_latex(element: Element, own: bool = False) -> Pair:
     """
     left, relation = letter_latex(element.name), element.relation
     if relation is None or own or element.is_zero:
-        return left, terms_latex(element.terms)
-    right = _sum([_product(factor, part, "") for factor, part in relation.parts])
-    if relation.extra:
-        more = terms_latex(relation.extra)
-        right += f" - {more[1:]}" if more.startswith("-") else f" + {more}"
-    return left, right
+        return left, LATEX.terms(element.terms)
+    return left, LATEX.relation(relation.parts, relation.extra)
 
 
 def constant_latex(constant: LumpedConstant) -> Pair:
@@ -92,21 +78,9 @@ def value_latex(value: float | None, digits: int = 5) -> str:
 
 def angle_latex(model: ExplicitModel, name: str) -> Pair:
     """Return what a sine or cosine is of."""
-    pieces = [_product(Fraction(times), None, f"q_{{{joint + 1}}}") for joint, times in model.angles[name]]
+    pieces = [LATEX.product(Fraction(times), None, f"q_{{{joint + 1}}}") for joint, times in model.angles[name]]
     function = r"\sin" if name[0] == "S" else r"\cos"
-    return letter_latex(name), rf"{function}\left({_sum(pieces)}\right)"
-
-
-def _product(factor: Fraction, constant: str | None, product: str) -> tuple[bool, str]:
-    parts = [part for part in (letter_latex(constant) if constant else "", product) if part]
-    if abs(factor) != 1 or not parts:
-        parts.insert(0, rational_latex(abs(factor)))
-    return factor < 0, joined(parts)
-
-
-def _sum(pieces: Sequence[tuple[bool, str]]) -> str:
-    text = "".join((" - " if negative else " + ") + piece for negative, piece in pieces)
-    return "-" + text[3:] if text.startswith(" - ") else text[3:]
+    return letter_latex(name), rf"{function}\left({LATEX.joined(pieces)}\right)"
 
 
 def displayed(pairs: Sequence[Pair]) -> str:

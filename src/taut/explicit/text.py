@@ -8,9 +8,9 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import groupby
 from typing import TYPE_CHECKING
 
+from taut.explicit.script import Script
 from taut.graph.text import number_text, to_text
 
 if TYPE_CHECKING:
@@ -51,47 +51,23 @@ def monomial_text(monomial: Monomial) -> str:
     return "*".join(parts)
 
 
+def _number(x: Fraction, followed: bool) -> str:
+    text = number_text(x)
+    return f"({text})" if "/" in text and followed else text
+
+
+TEXT = Script(monomial_text, str, _number, "*", "({})".format)
+"""Plain text."""
+
+
 def terms_text(terms: Sequence[Term]) -> str:
     """Return a sum of terms, those of one constant in one bracket."""
-    pieces: list[tuple[bool, str]] = []
-    for constant, group in groupby(terms, key=lambda term: term.constant):
-        together = list(group)
-        if constant is None or len(together) == 1:
-            pieces += [_product(term.factor, constant, monomial_text(term.monomial)) for term in together]
-        else:
-            pieces.append(_bracket(constant, together))
-    return _joined(pieces) or "0"
-
-
-def _bracket(constant: str, terms: Sequence[Term]) -> tuple[bool, str]:
-    outer = terms[0].factor
-    if not all((term.factor / outer).denominator == 1 for term in terms):
-        outer = Fraction(1 if outer > 0 else -1)
-    inner = _joined([_product(term.factor / outer, None, monomial_text(term.monomial)) for term in terms])
-    return _product(outer, constant, f"({inner})")
-
-
-def _product(factor: Fraction, constant: str | None, product: str) -> tuple[bool, str]:
-    parts = [part for part in (constant, product) if part]
-    if abs(factor) != 1 or not parts:
-        number = number_text(abs(factor))
-        parts.insert(0, f"({number})" if "/" in number and parts else number)
-    return factor < 0, "*".join(parts)
-
-
-def _joined(pieces: Sequence[tuple[bool, str]]) -> str:
-    text = "".join((" - " if negative else " + ") + piece for negative, piece in pieces)
-    return "-" + text[3:] if text.startswith(" - ") else text[3:]
+    return TEXT.terms(terms)
 
 
 def relation_text(name: str, parts: Sequence[tuple[Fraction, str]], extra: Sequence[Term]) -> str:
     """Return how an element follows from others, e.g. ``b413 = -b314``."""
-    pieces = [_product(factor, part, "") for factor, part in parts]
-    text = _joined(pieces)
-    if extra:
-        more = terms_text(extra)
-        text += f" - {more[1:]}" if more.startswith("-") else f" + {more}" if text else more
-    return f"{name} = {text or '0'}"
+    return f"{name} = {TEXT.relation(parts, extra)}"
 
 
 def element_text(element: Element, own: bool = False) -> str:
@@ -141,15 +117,17 @@ def hierarchy_text(model: ExplicitModel) -> str:
     named = {bracket: name for name, bracket in shared.brackets.items()}
 
     def bracket(terms: Sequence[tuple[Fraction, Monomial]]) -> str:
-        return _joined([_product(number, None, "*".join(shared.factors(m))) for number, m in terms])
+        return TEXT.joined([TEXT.product(number, None, "*".join(shared.factors(m))) for number, m in terms])
 
     def whole(element: Element) -> str:
-        pieces = [_product(factor, part, "") for factor, part in (element.relation.parts if element.relation else ())]
+        pieces = [
+            TEXT.product(factor, part, "") for factor, part in (element.relation.parts if element.relation else ())
+        ]
         for constant, factor, inner in brackets_of(shared.printed[element.name]):
             text = named.get(inner) or bracket(inner.terms)
             text = f"({text})" if inner not in named and len(inner.terms) > 1 else text
-            pieces.append(_product(factor, constant, "" if text == "1" else text))
-        return f"{element.name} = {_joined(pieces)}"
+            pieces.append(TEXT.product(factor, constant, "" if text == "1" else text))
+        return f"{element.name} = {TEXT.joined(pieces)}"
 
     lines = [f"{model.robot.name}: explicit equations by constants K, terms T and V, and elements", "", "Constants"]
     lines += [_wrapped(constant_text(constant)) for constant in model.constants.values()]
@@ -170,8 +148,8 @@ def _notation(model: ExplicitModel) -> list[str]:
 
 
 def _angle(parts: Sequence[tuple[int, int]]) -> str:
-    pieces = [_product(Fraction(times), None, f"q{joint + 1}") for joint, times in parts]
-    return _joined(pieces)
+    pieces = [TEXT.product(Fraction(times), None, f"q{joint + 1}") for joint, times in parts]
+    return TEXT.joined(pieces)
 
 
 def _wrapped(text: str) -> str:
