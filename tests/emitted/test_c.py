@@ -17,7 +17,7 @@ import pytest
 
 import taut
 from emitted.functions_of import derived, relative_error, routines, states_of
-from taut.emit.c import Module, project
+from taut.emit.c import Module, parts, project
 from taut.emit.c.schedule import near_by, over_all, scheduled
 from taut.emit.c.traffic import memory_traffic
 from taut.functions import FUNCTIONS
@@ -174,6 +174,31 @@ def test_operations_counted_in_the_text_are_those_promised() -> None:
         statements = re.findall(r"^    const double t\d+ = \S+ [-+*/] \S+;(.*)$", body[2], re.M)
         counted = sum(mark != " /* angle */" for mark in statements)
         assert counted == int(body[1]) == derived("panda", name).operations.total
+
+
+@pytest.mark.parametrize(("robot", "name"), [("panda", "forward_dynamics"), ("puma560", "mass_matrix")])
+@pytest.mark.parametrize("trig", ["poly", "libm"])
+def test_a_function_in_parts_gives_the_same_numbers(
+    robot: str, name: str, trig: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    mode = "symbolic" if robot == "puma560" else None
+    modules = []
+    for whole, size in ((10**6, 0), (50, 40)):
+        monkeypatch.setattr(parts, "WHOLE", whole)
+        monkeypatch.setattr(parts, "PART", size)
+        modules.append(Module(robot, routines(robot, (name,), mode), trig=trig))
+        assert modules[-1].single_file.count(f"{robot}_PART void") == 0 or whole == 50
+    assert modules[1].single_file.count(f"{robot}_{name}_part") > 4
+    states = states_of(derived(robot, name, mode), 11)
+    p = [0.3 + 0.01 * k for k in range(len(modules[0].parameters))]
+    for batch in (False, True):
+        found = [run_c(m, m.routines[0], states, p, FLAGS, batch) for m in modules]
+        assert np.array_equal(*found)
+    for file, text in project(modules[1]).items():
+        (tmp_path / file).write_text(text, "utf-8")
+    command = ["cc", *WARNINGS, f"{robot}.c", "selftest.c", "-o", "selftest", "-lm"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    subprocess.run(["./selftest"], cwd=tmp_path, check=True, capture_output=True)
 
 
 def test_the_same_bytes_whatever_the_hash_seed() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
+from taut.emit.c.parts import handed_on, parts
 from taut.emit.c.precision import Precision
 from taut.emit.c.schedule import TRIGONOMETRIC
 from taut.emit.infix import formula, signed
@@ -25,6 +27,10 @@ class Body:
         prefix: of every name outside the function.
         precision: of all numbers.
         poly: sines by polynomials, else by the mathematics library.
+
+    Attributes:
+        real: the type of its values.
+        parts: statements of the functions that a huge one is cut into, after :meth:`text`.
     """
 
     def __init__(self, routine: Routine, prefix: str, precision: Precision, poly: bool) -> None:
@@ -35,14 +41,16 @@ class Body:
         self.kept = {line: k for k, line in enumerate(routine.handed_over)}
         self.zeros, self.others = output_runs(routine.program)
         self.real = precision.real if type(self) is Body else f"{prefix}_vector"
+        self.name = f"{prefix}_{routine.name}{'' if type(self) is Body else '_block'}"
+        self.parts: list[str] = []
 
     def text(self) -> str:
-        """Return the statements."""
-        program = self.routine.program
-        for name in self._unused():
+        """Return the statements of the function; of a huge one, what comes before and calls its :attr:`parts`."""
+        program, cut = self.routine.program, parts(self.routine.program)
+        for name in self._unused() if len(cut) == 1 else self._given():
             self.rows.append(f"(void){name};")
-        counted = sum(line.counted for line in program.lines)
-        self.rows.append(BEGIN.format(counted))
+        if len(cut) == 1:
+            self.rows.append(BEGIN.format(sum(line.counted for line in program.lines)))
         for level, angles in enumerate(angle_levels(program)):
             for i in cone(program, angles):
                 self._line(i)
@@ -52,13 +60,50 @@ class Body:
         complete: dict[int, list[range]] = {}
         for group in self._groups():
             complete.setdefault(max(program.outputs[k].line for k in group), []).append(group)
-        for i in range(len(program.lines)):
-            if i >= program.start:
+        if len(cut) > 1:
+            self._cut(cut, complete)
+        else:
+            self._lines(range(len(program.lines)), complete)
+            self.rows.append(END)
+        return _indented(self.rows)
+
+    def _lines(
+        self, run: range, complete: Mapping[int, Sequence[range]], places: Mapping[int, int] | None = None
+    ) -> None:
+        for i in run:
+            if i >= self.routine.program.start:
                 self._line(i)
+            if places and i in places and self.names[i] != f"live[{places[i]}]":
+                self.rows.append(f"live[{places[i]}] = {self.names[i]};")
             for group in complete.get(i, []):  # what is stored at once needs no register later
                 self._store(group)
-        self.rows.append(END)
-        return "\n".join(f"    {row}" if row[0] != "#" else row for row in self.rows)
+
+    def _cut(self, cut: Sequence[range], complete: Mapping[int, Sequence[range]]) -> None:
+        """Write the lines as functions of their own, which hand values on in the array live."""
+        program = self.routine.program
+        stored = {i: [program.outputs[k].line for group in those for k in group] for i, those in complete.items()}
+        begun = set(self.names)
+        places = handed_on(program, cut, begun, stored)
+        self.rows.append(f"{self.real} live[{max(len(places), 1)}];")
+        self.rows += [f"live[{places[i]}] = {self.names[i]};" for i in begun if i in places]
+        off_line = range(program.start)
+        self._lines(off_line, complete)
+        main, given = self.rows, ", ".join([*self._given(), "live"])
+        for number, run in enumerate(cut, start=1):
+            main.append(f"{self.name}_part{number}({given});")
+            for i in self.names:
+                if program.lines[i].op != "input":
+                    self.names[i] = f"live[{places[i]}]" if i in places else "gone"
+            self.names = {i: name for i, name in self.names.items() if program.lines[i].op != "input"}
+            self.rows = [f"(void){name};" for name in (*self._given(), "live")]
+            self.rows.append(BEGIN.format(sum(program.lines[i].counted for i in run)))
+            self._lines(run, complete, places)
+            self.parts.append(_indented([*self.rows, END]))
+        self.rows = main
+
+    def _given(self) -> list[str]:
+        """Return the names of everything the function takes."""
+        return [*([] if self.routine.baked else ["k"]), *self.routine.arguments, self.routine.result.letter]
 
     def operand(self, i: int) -> str:
         """Return the text by which a line is read."""
@@ -212,6 +257,10 @@ class BatchBody(Body):
             self.rows.append(f"{R}_store_four({letter} + {group[0]}, {size}, {', '.join(f'&y{k}' for k in group)});")
         else:
             self.rows += [f"{R}_STORE({letter} + {k}, {size}, y{k});" for k in group]
+
+
+def _indented(rows: Sequence[str]) -> str:
+    return "\n".join(f"    {row}" if row[0] != "#" else row for row in rows)
 
 
 def output_runs(program: Program) -> tuple[list[range], list[range]]:

@@ -128,6 +128,12 @@ class Module:
             "#pragma clang fp contract(fast)",
             "#endif",
             "",
+            "#if defined(__GNUC__) /* parts of a huge function: inlined again, they would take as long to compile */",
+            f"#define {R}_PART static __attribute__((noinline))",
+            "#else",
+            f"#define {R}_PART static",
+            "#endif",
+            "",
         ]
         rows.append(support(R, self.number, self.trig == "poly"))
         if self.batch:
@@ -142,7 +148,9 @@ class Module:
             rows += [initialise(self).definitions, ""]
         for routine in self.routines:
             ready = self._prepared(routine)
-            rows += [self.signature(routine), "{", Body(ready, R, self.number, self.trig == "poly").text(), "}", ""]
+            body = Body(ready, R, self.number, self.trig == "poly")
+            text = body.text()
+            rows += [*self._parts(body), self.signature(routine), "{", text, "}", ""]
             if self.batch:
                 rows.append(self._batch(ready))
         return "\n".join(rows)
@@ -156,6 +164,21 @@ class Module:
         given.append(f"{real} *{R}_RESTRICT {routine.result.letter}")
         name = f"{R}_{routine.name}" + ("_block" if block else "_batch" if batch else "")
         return f"{'static ' if block else ''}void {name}({', '.join(given)})"
+
+    def _parts(self, body: Body) -> list[str]:
+        """Return the functions that a huge one calls; inlined again, they would be what they were cut from."""
+        R = self.prefix
+        rows: list[str] = []
+        given = self.signature(body.routine, block=True).partition("(")[2].rstrip(")")
+        for number, text in enumerate(body.parts, start=1):
+            rows += [
+                f"{R}_PART void {body.name}_part{number}({given}, {body.real} *{R}_RESTRICT live)",
+                "{",
+                text,
+                "}",
+                "",
+            ]
+        return rows
 
     def comment(self, routine: Routine) -> str:
         """Return what the header says about a function."""
@@ -187,14 +210,17 @@ class Module:
 
     def _batch(self, routine: Routine) -> str:
         R = self.prefix
+        body = BatchBody(routine, R, self.number, self.trig == "poly")
+        text = body.text()
+        before = "".join(row + "\n" for row in self._parts(body))
         moved = [f"{name} + {len(symbols)} * i" for name, symbols in routine.arguments.items()]
         moved.append(f"{routine.result.letter} + {routine.size} * i")
         given = ", ".join(moved if self.baked else ["k", *moved])
         return f"""\
 #if {R}_VECTORS
-{self.signature(routine, block=True)}
+{before}{self.signature(routine, block=True)}
 {{
-{BatchBody(routine, R, self.number, self.trig == "poly").text()}
+{text}
 }}
 #endif
 
