@@ -14,6 +14,7 @@ from taut.cli import main
 from taut.explicit.sympy_file import sympy_source
 from taut.graph.prove import disproof
 from taut.report.explicit_page import explicit_page
+from taut.report.forms import size_note
 from taut.report.kinematics import kinematics_page
 
 ROBOTS = ["double_pendulum", "scara", "stanford_rrp", "puma560"]
@@ -131,6 +132,22 @@ def test_elements_show_themselves(models):
     assert model.M[0, 0]._repr_latex_() == ("$$\\begin{aligned}\nM_{11} &= K_{1} + 2\\,K_{2}\\,C_{2}\n\\end{aligned}$$")
     assert "K_{2} &=" in model.constants["K2"]._repr_latex_()
     assert unparsed(model._repr_latex_()) == []
+
+
+def test_a_name_from_a_file_breaks_no_face():
+    name = 'a<b>"""\\ $%{}_^&#~\n'
+    robot = taut.from_dh("modified", [{"a": 0.4, "link": {"mass": 1, "com": [0.2, 0, 0]}}], name=name)
+    model, arm = robot.explicit(), robot.kinematics()
+    compile(sympy_source(model), "file", "exec")
+    assert "<b>" not in model._repr_html_()
+    for page in (explicit_page(model), kinematics_page(arm)):
+        assert faults(page.to_latex()) == []
+        assert page.to_markdown().partition("\n")[0].endswith('"""\\ $%{}_^&#~ ')
+
+
+def test_a_long_model_tells_its_size_beforehand():
+    assert size_note(taut.load("panda"), "explicit").startswith("panda: 29,420 terms")
+    assert size_note(taut.load("scara"), "explicit") == ""
 
 
 @pytest.mark.parametrize("notation", ["text", "latex", "markdown", "sympy"])

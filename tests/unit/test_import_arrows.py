@@ -30,14 +30,15 @@ ARROWS: dict[str, set[str]] = {
     "emit": {"graph", "errors"},
     "runtime": {"emit", "errors"},
     "explicit": LINE,
-    "closed_form": LINE | {"explicit.runs"},
+    "closed_form": LINE | {"explicit.runs", "explicit.latex"},
     "reduce": LINE | {"explicit"},
     "identify": LINE,
     "simulate": LINE,
     "api": LINE | {"closed_form", "explicit", "reduce", "identify", "simulate"},
     "report": LINE | {"api", "closed_form", "explicit", "reduce", "identify"},
     "generate": LINE,
-    "commands": {"api", "report", "generate", "library", "errors"},
+    "directory": {"errors"},
+    "commands": {"api", "report", "generate", "directory", "library", "errors"},
     "cli": {"commands", "errors"},
 }
 """For each folder or file of the package, what it may import besides itself."""

@@ -11,8 +11,9 @@ from taut.closed_form.factor import Factored
 from taut.closed_form.inverse import Inverse, Quotient
 from taut.closed_form.ring import Polynomial, Ring, fraction
 from taut.emit.latex_words import symbol
+from taut.explicit.latex import letter_latex
 
-_TRIGONOMETRIC = re.compile(r"([CS])((?:\d|m|_)+)")
+_TRIGONOMETRIC = re.compile(r"[CS][0-9m_]+")
 
 
 @dataclass(frozen=True)
@@ -25,10 +26,7 @@ class Notation:
         """Return one generator."""
         if not self.latex:
             return name
-        match = _TRIGONOMETRIC.fullmatch(name)
-        if match is None:
-            return symbol(name)
-        return f"{match[1]}_{{{match[2].replace('m', '-').replace('_', ',')}}}"
+        return letter_latex(name) if _TRIGONOMETRIC.fullmatch(name) else symbol(name)
 
     def power(self, base: str, exponent: int) -> str:
         """Return base ** exponent."""
