@@ -30,6 +30,14 @@ OBJECTIVES: Mapping[str, Callable[[Program], float]] = {
 }
 """{name: cost of a program}. For ``cycles`` the likely time guides the search, and measured time chooses at its end."""
 
+PRICES: Mapping[str, tuple[int, int, int]] = {
+    "m+a": (16, 16, 17),
+    "m": (1, 16, 17),
+    "fma": (15, 16, 24),
+    "cycles": (16, 16, 64),
+}
+"""{name: prices of a sum, a product and a quotient in the search}; a quotient is never taken for nothing."""
+
 TIMED = "cycles"
 TIMED_CANDIDATES = 6
 """Programs that are compiled and timed for the objective ``cycles``."""

@@ -19,6 +19,9 @@ from taut.graph.lower import lower
 from taut.graph.program import Program
 from taut.passes.balance import balanced
 
+TYPICAL, GROWTH, MOST_STEPS = 700, 1.5, 6.0
+"""Operations for which the steps of a phase are given, how the time of a step grows with them, most times as many."""
+
 Measure = Callable[[Program], float]
 """What a program costs."""
 
@@ -30,12 +33,17 @@ class Phase:
     Attributes:
         keep: how many of the cheapest programs go on.
         seeds: how often each is tightened, with other random choices.
-        budget: of each tightening.
+        budget: of each tightening, its steps for a program of ``TYPICAL`` operations.
     """
 
     keep: int
     seeds: int
     budget: Budget
+
+    def sized(self, program: Program) -> Budget:
+        """Return the budget for a program: a step takes longer in a larger one, and a smaller one gets more of them."""
+        share = min(MOST_STEPS, (TYPICAL / max(1, count(program).total)) ** GROWTH)
+        return replace(self.budget, steps=max(1, round(self.budget.steps * share)))
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,7 @@ def searched(
     robot: DerivedRobot,
     measure: Measure,
     *,
+    prices: tuple[int, int, int] = (1, 1, 1),
     seed: int = 1,
     seconds: float | None = None,
     processes: int = 1,
@@ -73,6 +82,7 @@ def searched(
         phases: what to do with it.
         robot: whose numbers, spheres and free angle sums the programs may use.
         measure: what is to become small.
+        prices: of a sum, a product and a quotient in the search.
         seed: of all random choices.
         seconds: when to stop at the latest.
         processes: how many tightenings run at once.
@@ -87,7 +97,15 @@ def searched(
             chosen = found[: phase.keep]
             tasks = [(one, k) for k in range(phase.seeds) for one in chosen]
             jobs = [
-                Job(one.program, phase.budget, seed + 1000 * (k + 10 * number), values, spheres, extra)
+                Job(
+                    one.program,
+                    phase.sized(one.program),
+                    seed + 1000 * (k + 10 * number),
+                    values,
+                    spheres,
+                    extra,
+                    prices,
+                )
                 for one, k in tasks
             ]
             for (one, _), result in zip(tasks, workers.run(jobs), strict=True):

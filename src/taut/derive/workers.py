@@ -34,6 +34,7 @@ class Job:
     values: Mapping[str, float]
     spheres: Sequence[Sequence[str]]
     extra: Program | None
+    prices: tuple[int, int, int] = (1, 1, 1)
 
     def run(self, progress: Progress | None) -> Tightened:
         """Do it here."""
@@ -45,6 +46,7 @@ class Job:
             spheres=self.spheres,
             extra=self.extra.trace(Graph()) if self.extra else (),
             progress=progress,
+            prices=self.prices,
         )
 
 
