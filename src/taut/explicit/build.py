@@ -9,14 +9,15 @@ from fractions import Fraction
 
 from taut.algorithms.coefficients import explicit_terms
 from taut.derive.parameters import SNAP
-from taut.explicit.elements import Expansion, Size, too_long
+from taut.explicit.elements import Expansion, Size, size_of, too_long
 from taut.explicit.lump import Constants, Families, Lumped, lumped
 from taut.explicit.measured import measured
 from taut.explicit.model import Element, ExplicitModel, Relation, Term, element_name
-from taut.explicit.notation import Notation, Sum
+from taut.explicit.notation import Notation
 from taut.explicit.parameters import Progress, named_robot
+from taut.explicit.polynomial import Polynomial
 from taut.explicit.relations import Alias, Difference, aliases, differences
-from taut.explicit.shorten import shortest
+from taut.explicit.shorten import Form, Known, shortest
 from taut.explicit.text import relation_text
 from taut.robot import Tree
 
@@ -48,29 +49,38 @@ def explicit(
     started = time.perf_counter()
     named = named_robot(tree, parameters, snap)
     expansion = Expansion(named)
-    size = expansion.size(limit)
+    numbers = expansion.ring(numbers=True)
+    marks = expansion.marks(numbers, limit)
+    size = size_of(marks)
     if progress is not None:
         progress(f"canonical form of {size}", size.terms)
     if size.terms > limit:
         raise too_long(tree.name, f"{size}", limit)
-    ring = expansion.ring()
-    polynomials = expansion.elements(ring, limit, progress)
-    notation = Notation(ring, expansion.q)
-    same = aliases(polynomials)
-    families = Families()
-    forms: dict[str, Sum] = {}
-    sums: dict[str, Lumped] = {}
-    for name, polynomial in polynomials.items():
+    notation = Notation(numbers, expansion.q)
+    same = aliases(marks)
+    known, forms = Known(), dict[str, Form]()
+    for name, polynomial in marks.items():
         if name not in same:
-            forms[name] = shortest(notation.packed(ring.collected(polynomial)), notation, families.knows)
-            sums[name] = lumped(forms[name], notation, families)
+            forms[name] = shortest(notation.packed(numbers.marks(polynomial)), notation, known)
+            known.add(forms[name])
             if progress is not None:
                 progress(f"shortened {name}", size.terms)
     near: dict[str, Difference] = {}
     if relations:
         told = None if progress is None else lambda name: progress(f"relations of {name}", size.terms)
-        near = differences(polynomials, forms, ring, notation, families.knows, told)
-    extras = {name: lumped(found.extra, notation, families) for name, found in near.items()}
+        near = differences(marks, forms, numbers, notation, known, told)
+    ring = expansion.ring()
+    polynomials = expansion.elements(ring, forms, limit, progress)
+    families = Families()
+
+    def written(form: Form, polynomial: Polynomial) -> Lumped:
+        return lumped(form.applied(notation.packed(ring.collected(polynomial))), notation, families)
+
+    sums = {name: written(form, polynomials[name]) for name, form in forms.items()}
+    extras = {
+        name: written(found.extra, polynomials[name] - polynomials[found.base] * ring.rational(found.factor))
+        for name, found in near.items()
+    }
     constants = Constants([*sums.values(), *extras.values()], families, ring, named)
     elements = _elements(expansion.n, sums, same, near, extras, constants)
     used = {name for e in elements.values() for t in _all_terms(e) for name, _ in t.monomial}
@@ -99,7 +109,8 @@ def explicit(
 
 def explicit_size(tree: Tree, parameters: str = "pattern", snap: float = SNAP, limit: int = LIMIT) -> Size:
     """Return how long the readable form of a robot would be, without writing it."""
-    return Expansion(named_robot(tree, parameters, snap)).size(limit)
+    expansion = Expansion(named_robot(tree, parameters, snap))
+    return size_of(expansion.marks(expansion.ring(numbers=True), limit))
 
 
 def _elements(

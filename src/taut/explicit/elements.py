@@ -11,19 +11,19 @@ M and g are traced and multiplied out; b and c are Christoffel symbols, derivati
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from taut.algorithms.coefficients import explicit_terms
 from taut.errors import InputError
-from taut.explicit.model import element_name
 from taut.explicit.parameters import NamedRobot, Progress
 from taut.explicit.polynomial import Polynomial, Ring, TooLong, parameter_atoms
 from taut.explicit.runs import working_angles
 from taut.functions import gravity, mass_matrix
 from taut.graph import Stage
 
-SPREAD = 40
+SPREAD = 5
 """Products of parameters allowed for each term of the limit: formulas of constants count less than terms."""
 
 
@@ -51,7 +51,11 @@ class Size:
 
 
 class Expansion:
-    """The elements of one robot, traced once and multiplied out in the ring asked for."""
+    """The elements of one robot, traced once and multiplied out in the ring asked for.
+
+    With numbers modulo a prime for the parameters every coefficient is a mark: what vanishes, what is equal and
+    what is shortest is decided by marks, and formulas are multiplied out for what is left.
+    """
 
     def __init__(self, named: NamedRobot) -> None:
         tree, graph = named.tree, named.graph
@@ -66,26 +70,28 @@ class Expansion:
         self.slides = [x for x in self.q if x not in turning]
 
     def ring(self, numbers: bool = False) -> Ring:
-        """Return the ring of the elements; with numbers for parameters where only sizes are asked for."""
+        """Return the ring of the elements; with numbers for parameters where their formulas do not matter."""
         atoms = parameter_atoms([*self._M.values(), *self._g])
         return Ring(self._graph, self.angles, self.slides, atoms, numbers)
 
-    def size(self, limit: int) -> Size:
-        """Return how many terms the canonical form has; counting ends beyond ten times the limit."""
-        ring = self.ring(numbers=True)
-        found = {"M": 0, "g": 0, "b": 0, "c": 0}
+    def marks(self, ring: Ring, limit: int) -> dict[str, Polynomial]:
+        """Return {name: polynomial} with numbers for the parameters; ends beyond ten times the limit."""
 
         def short(terms: int) -> None:
             if terms > 10 * limit:
                 raise too_long(self._name, f"more than {terms:,} terms", limit)
 
+        found, total = {}, 0
         for name, polynomial in self._elements(ring, short):
-            found[name[0]] += len(polynomial)
-            short(sum(found.values()))
-        return Size(found["M"], found["g"], found["b"] + found["c"])
+            found[name] = polynomial()
+            total += len(found[name])
+            short(total)
+        return self._in_order(found)
 
-    def elements(self, ring: Ring, limit: int, progress: Progress | None = None) -> dict[str, Polynomial]:
-        """Return {name: polynomial} in the model's order."""
+    def elements(
+        self, ring: Ring, wanted: Container[str], limit: int, progress: Progress | None = None
+    ) -> dict[str, Polynomial]:
+        """Return {name: polynomial} of the elements wanted, in the model's order."""
 
         def short(terms: int) -> None:
             if terms > SPREAD * limit:
@@ -93,32 +99,45 @@ class Expansion:
 
         found, total = {}, 0
         for name, polynomial in self._elements(ring, short):
-            found[name] = polynomial
-            total += len(polynomial)
-            short(total)
-            if progress is not None:
-                progress(f"multiplied out {name}", total)
-        return {element_name(kind, at): found[element_name(kind, at)] for kind, at in explicit_terms(self.n)}
+            if name in wanted:
+                found[name] = polynomial()
+                total += len(found[name])
+                short(total)
+                if progress is not None:
+                    progress(f"multiplied out {name}", total)
+        return self._in_order(found)
 
-    def _elements(self, ring: Ring, checked: TooLong) -> Iterator[tuple[str, Polynomial]]:
-        """Yield the elements; M and g first, then what follows from derivatives of M."""
-        n = range(self.n)
+    def _in_order(self, found: dict[str, Polynomial]) -> dict[str, Polynomial]:
+        return {term.name: found[term.name] for term in explicit_terms(self.n) if term.name in found}
+
+    def _elements(self, ring: Ring, checked: TooLong) -> Iterator[tuple[str, Callable[[], Polynomial]]]:
+        """Yield names and what computes them; M and g first, then what follows from derivatives of M."""
         found = ring.polynomials([*self._M.values(), *self._g], checked)
         M = dict(zip(self._M, found, strict=False))
-        for at, polynomial in M.items():
-            yield element_name("M", at), polynomial
-        for i, polynomial in enumerate(found[len(M) :]):
-            yield element_name("g", (i,)), polynomial
-        slope = {(*at, k): ring.derivative(M[at], self.q[k]) for at in M for k in n}
+        slopes: dict[tuple[int, int, int], Polynomial] = {}
 
         def D(i: int, j: int, k: int) -> Polynomial:
-            return slope[min(i, j), max(i, j), k]
+            at = (min(i, j), max(i, j), k)
+            if at not in slopes:
+                slopes[at] = ring.derivative(M[at[:2]], self.q[k])
+            return slopes[at]
 
-        for i in n:
-            for j in n:
-                for k in n[j + 1 :]:
-                    yield element_name("b", (i, j, k)), D(i, j, k) + D(i, k, j) - D(j, k, i)
-                yield element_name("c", (i, j)), D(i, j, j) - ring.half(D(j, j, i))
+        compute: dict[str, Callable[..., Polynomial]] = {
+            "M": lambda i, j: M[i, j],
+            "b": lambda i, j, k: D(i, j, k) + D(i, k, j) - D(j, k, i),
+            "c": lambda i, j: D(i, j, j) - ring.half(D(j, j, i)),
+            "g": lambda i: found[len(M) + i],
+        }
+        for term in explicit_terms(self.n):
+            yield term.name, partial(compute[term.kind], *term.indices)
+
+
+def size_of(marks: Mapping[str, Polynomial]) -> Size:
+    """Return how many terms the canonical form has."""
+    found = {"M": 0, "g": 0, "b": 0, "c": 0}
+    for name, polynomial in marks.items():
+        found[name[0]] += len(polynomial)
+    return Size(found["M"], found["g"], found["b"] + found["c"])
 
 
 def too_long(name: str, found: str, limit: int) -> InputError:

@@ -39,11 +39,6 @@ class Families:
             self.polynomials.append(coefficient.context().from_dict(dict(primitive)))
         return factor, self._number[primitive]
 
-    def knows(self, coefficient: Polynomial) -> bool:
-        """Whether a coefficient is a multiple of one that was split before."""
-        _, primitive = _primitive(coefficient)
-        return primitive is None or primitive in self._number
-
 
 def _primitive(coefficient: Polynomial) -> tuple[Fraction, frozenset[Any] | None]:
     """Return a factor and the whole coprime coefficients left, the leading one positive; None for a number."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from taut.explicit.model import Monomial
 from taut.explicit.polynomial import Polynomial, Ring
@@ -17,6 +18,8 @@ from taut.graph import Graph, Node
 
 Powers = int
 """Powers of the generators of a :class:`Notation`, five bits each: products add them."""
+
+T = TypeVar("T")
 
 BITS = 5
 MASK = 2**BITS - 1
@@ -112,7 +115,7 @@ class Notation:
         shifts = Counter(BITS * self.names.index(name) for name in factors)
         return Side(sum(power << shift for shift, power in shifts.items()), tuple(shifts.items()), weight)
 
-    def packed(self, terms: Mapping[tuple[int, ...], Polynomial]) -> Sum:
+    def packed(self, terms: Mapping[tuple[int, ...], T]) -> dict[Powers, T]:
         """Return a sum over the ring's generators with its powers packed."""
         return {
             sum(power << BITS * k for k, power in enumerate(powers)): coefficient

@@ -195,6 +195,10 @@ class Ring:
             found.setdefault(powers, {})[tuple(rest)] = coefficient
         return {powers: self.context.from_dict(parts) for powers, parts in found.items()}
 
+    def marks(self, p: Polynomial) -> dict[tuple[int, ...], int]:
+        """Return {powers of the moving generators: coefficient} of a polynomial with numbers for its parameters."""
+        return {tuple(map(int, powers)): int(number) for powers, number in p.to_dict().items()}
+
     @property
     def parameter_nodes(self) -> list[Node | None]:
         """The expression of every generator, None for those that move."""

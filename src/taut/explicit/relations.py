@@ -3,7 +3,7 @@
 Two elements are one but for a number where their polynomials are: this finds the symmetries of the Christoffel
 symbols, ``b413 = -b314`` and ``c21 = -1/2*b112``, and those of parallel joints, ``b124 = b134``, of any
 geometry [Burdick 1986, eqs. (26)-(29), (34)-(35)]. Where the difference of two is short, the longer is the
-shorter one and that difference: ``M23 = M33 + ...``.
+shorter one and that difference: ``M23 = M33 + ...``. Both are seen with numbers modulo a prime for the parameters.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from taut.explicit.notation import Notation, Sum
-from taut.explicit.polynomial import Polynomial, Ring
-from taut.explicit.shorten import shortest
+from taut.explicit.notation import Notation
+from taut.explicit.polynomial import WORD_PRIME, Polynomial, Ring
+from taut.explicit.shorten import Form, Known, shortest
 
 FAMILY = {"M": "M", "b": "Christoffel", "c": "Christoffel", "g": "g"}
 """Elements are related within a family: b and c are both Christoffel symbols."""
@@ -29,11 +29,8 @@ MOST_EXTRA = 12
 CANONICAL = 4
 """How many times longer than a short difference its canonical form may be."""
 
-MOST_PRODUCTS = 2_000
-"""Products of parameters that a short difference may have."""
-
 MOST_WORK = 20_000_000
-"""Products of parameters subtracted in search of short differences, in all."""
+"""Terms subtracted in search of short differences, in all."""
 
 
 @dataclass(frozen=True)
@@ -46,49 +43,59 @@ class Alias:
 
 @dataclass(frozen=True)
 class Difference:
-    """An element is ``factor`` times ``base`` and some terms more."""
+    """An element is ``factor`` times ``base`` and ``extra``, a form of the canonical difference."""
 
     factor: Fraction
     base: str
-    extra: Sum
+    extra: Form
 
 
-def aliases(polynomials: Mapping[str, Polynomial]) -> dict[str, Alias]:
-    """Return the elements that are another one but for a number; the first of each family stays."""
-    known: dict[Any, list[tuple[str, Polynomial, Any]]] = {}
+def aliases(marks: Mapping[str, Polynomial]) -> dict[str, Alias]:
+    """Return the elements that are another one but for a number; the first of each kind stays."""
+    known: dict[Any, list[tuple[str, Polynomial, int]]] = {}
     found = {}
-    for name, polynomial in polynomials.items():
+    for name, polynomial in marks.items():
         if not len(polynomial):
             continue
-        lead = polynomial.leading_coefficient()
-        scaled = polynomial / lead
+        lead = int(polynomial.leading_coefficient())
+        scaled = polynomial * pow(lead, -1, WORD_PRIME)
         same = known.setdefault((FAMILY[name[0]], len(scaled), scaled.degrees()), [])
         for base, other, base_lead in same:
-            if scaled == other:
-                ratio = lead / base_lead
-                found[name] = Alias(Fraction(int(ratio.p), int(ratio.q)), base)
+            ratio = _small_fraction(lead * pow(base_lead, -1, WORD_PRIME) % WORD_PRIME)
+            if ratio is not None and scaled == other:
+                found[name] = Alias(ratio, base)
                 break
         else:
             same.append((name, scaled, lead))
     return found
 
 
+def _small_fraction(x: int) -> Fraction | None:
+    """Return the fraction of small numbers that a number modulo the prime is, if it is one."""
+    for denominator in range(1, 17):
+        numerator = x * denominator % WORD_PRIME
+        for value in (numerator, numerator - WORD_PRIME):
+            if abs(value) < 1000:
+                return Fraction(value, denominator)
+    return None
+
+
 def differences(
-    polynomials: Mapping[str, Polynomial],
-    forms: Mapping[str, Sum],
+    marks: Mapping[str, Polynomial],
+    forms: Mapping[str, Form],
     ring: Ring,
     notation: Notation,
-    known: Callable[[Polynomial], bool],
+    known: Known,
     told: Callable[[str], None] | None = None,
 ) -> dict[str, Difference]:
     """Return the elements that are another one and a few terms: a text of at most two thirds of their own.
 
     Args:
-        polynomials: canonical forms.
+        marks: canonical forms, with numbers for parameters.
         forms: shortest forms of the elements that are no aliases.
-        ring: of the polynomials.
+        ring: of the marks.
         notation: of the forms.
-        known: whether a coefficient is a constant already.
+        known: constants at hand.
         told: called with every element that is looked at.
     """
     order = sorted(forms, key=lambda name: len(forms[name]))
@@ -98,41 +105,22 @@ def differences(
             continue
         if told is not None:
             told(name)
+        most = min(MOST_EXTRA, 2 * len(forms[name]) // 3 - 1)
         best: Difference | None = None
         for base in order[:k]:
             if FAMILY[base[0]] != FAMILY[name[0]] or 3 * len(forms[base]) < len(forms[name]):
                 continue
-            work += len(MULTIPLES) * (len(polynomials[name]) + len(polynomials[base]))
-            candidate = _short_difference(polynomials, forms, name, base, ring, notation, known)
-            if candidate and (best is None or len(candidate.extra) < len(best.extra)):
-                best = candidate
+            work += len(MULTIPLES) * (len(marks[name]) + len(marks[base]))
+            for factor in MULTIPLES:
+                rest = marks[name] - marks[base] * ring.rational(factor)
+                if len(rest) >= len(marks[name]) or len(rest) > CANONICAL * most:
+                    continue
+                extra = shortest(notation.packed(ring.marks(rest)), notation, known)
+                if 0 < len(extra) <= most and (best is None or len(extra) < len(best.extra)):
+                    best = Difference(factor, base, extra)
         if best is not None:
             found[name] = best
+            known.add(best.extra)
         if work > MOST_WORK:
             break
     return found
-
-
-def _short_difference(
-    polynomials: Mapping[str, Polynomial],
-    forms: Mapping[str, Sum],
-    name: str,
-    base: str,
-    ring: Ring,
-    notation: Notation,
-    known: Callable[[Polynomial], bool],
-) -> Difference | None:
-    most = min(MOST_EXTRA, 2 * len(forms[name]) // 3 - 1)
-    whole, other = polynomials[name], polynomials[base]
-    best: Difference | None = None
-    for factor in MULTIPLES:
-        rest = whole - other * ring.rational(factor)
-        if len(rest) >= min(len(whole), MOST_PRODUCTS):
-            continue
-        plain = notation.packed(ring.collected(rest))
-        if len(plain) > CANONICAL * most:
-            continue
-        extra = shortest(plain, notation, known)
-        if 0 < len(extra) <= most and (best is None or len(extra) < len(best.extra)):
-            best = Difference(factor, base, extra)
-    return best
