@@ -132,6 +132,12 @@ def test_elements_show_themselves(models):
     assert model.M[0, 0]._repr_latex_() == ("$$\\begin{aligned}\nM_{11} &= K_{1} + 2\\,K_{2}\\,C_{2}\n\\end{aligned}$$")
     assert "K_{2} &=" in model.constants["K2"]._repr_latex_()
     assert unparsed(model._repr_latex_()) == []
+    arm = taut.load("scara").kinematics()
+    assert str(arm).splitlines()[1:] == [
+        "det J = a2*a3*S2",
+        "S2 = 0: elbow: arm straight or folded, joints 1 and 2 move the origin of link4 along one line",
+    ]
+    assert r"\det J &= a_{2}\,a_{3}\,S_{2}" in arm._repr_latex_()
 
 
 def test_a_name_from_a_file_breaks_no_face():

@@ -8,7 +8,7 @@ from typing import Any
 
 from taut.closed_form.chain import Chain, Point
 from taut.closed_form.inverse import Inverse
-from taut.closed_form.jacobian import Jacobian, Matrix, Task, jacobian, sparsest
+from taut.closed_form.jacobian import ROWS, Jacobian, Matrix, Task, jacobian, sparsest
 from taut.closed_form.program import (
     function_of,
     identity,
@@ -22,8 +22,9 @@ from taut.closed_form.program import (
 )
 from taut.closed_form.singular import Singularity, singularities
 from taut.closed_form.substitution import Nodes, substituted
-from taut.closed_form.writing import determinant_written
+from taut.closed_form.writing import LATEX, determinant_written, written
 from taut.derive.function import Function
+from taut.emit.latex_lines import aligned
 from taut.errors import InputError, UnsupportedError
 from taut.robot import Tree
 from taut.spatial import Vec3
@@ -110,6 +111,28 @@ class Kinematics:
     def singularities(self) -> list[Singularity]:
         """Where the arm loses a direction."""
         return singularities(self.inverse)
+
+    def __str__(self) -> str:
+        rows = [f"{self.robot}: {self.task.jacobian.where()}"]
+        if self.redundant:
+            rows.append(
+                f"{self.chain.n} joints for {len(self.task.rows)} velocities: right pseudo-inverse J^T (J J^T)^-1"
+            )
+        else:
+            rows += [f"det J = {self.determinant}", *map(str, self.singularities)]
+        return "\n".join(rows)
+
+    def _repr_latex_(self) -> str:
+        J, numbers = self.task.jacobian, self.chain.numbers
+        pairs = [
+            (f"J_{{{ROWS[k]},{number}}}", written(self.chain.ring, x, LATEX))
+            for k in self.task.rows
+            for number, x in zip(numbers, J.matrix[k], strict=True)
+            if x != 0
+        ]
+        if not self.redundant:
+            pairs.append((r"\det J", determinant_written(self.inverse, LATEX)))
+        return f"$${aligned(pairs)}$$"
 
     # -- programs -------------------------------------------------------------------
 
