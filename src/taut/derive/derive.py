@@ -5,25 +5,23 @@ from __future__ import annotations
 import difflib
 import time
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
 
 from taut.analysis.opcount import count
-from taut.derive.compose import PARTS, composed
+from taut.derive.candidates import known, put_together, traced
+from taut.derive.compose import PARTS
 from taut.derive.function import Function, Proof, Step
 from taut.derive.model import DerivedRobot, derived_robot
-from taut.derive.objective import OBJECTIVES, PRICES, TIMED, TIMED_CANDIDATES
+from taut.derive.objective import OBJECTIVES, TIMED, TIMED_CANDIDATES
 from taut.derive.parameters import MODES, SNAP, default_mode
-from taut.derive.schedule import Candidate, Phase, searched, shortened
+from taut.derive.pursuit import Pursuit, Trace
+from taut.derive.schedule import Candidate, Phase
 from taut.derive.specialise import specialised
-from taut.derive.starts import JOINT_SPACE, methods, starts, textbook
-from taut.derive.stored import stored
+from taut.derive.starts import JOINT_SPACE, methods, textbook
 from taut.derive.structure import Structure, structure
 from taut.derive.tighten import Budget, Progress, sound
 from taut.errors import InputError, TautError
 from taut.functions import FUNCTIONS
 from taut.graph import Node
-from taut.graph.lower import lower
 from taut.graph.program import Program
 from taut.graph.prove import disproof
 from taut.graph.text import to_text
@@ -50,12 +48,6 @@ PART_PHASES = (Phase(4, 1, Budget(rounds=2, steps=8_000)), Phase(2, 2, Budget(ro
 
 PARTS_SHARE = 0.4
 """Share of the seconds that goes to the parts."""
-
-PROCESSES = 2
-"""Searches that run at once where an effort has several."""
-
-SHORTEST = 0.1
-"""Seconds of search left where tracing has used up the time."""
 
 PROOF_POINTS = 3
 
@@ -104,17 +96,22 @@ def derive(
     parameters = parameters or default_mode(tree)
     model = derived_robot(tree, parameters, snap)
     place = model.tree.frame(frame).name if FUNCTIONS[function].on_frame else None
-    trace = _Trace(started, progress)
+    trace = Trace(started, progress)
     inner = structure_for(model, function) if method == "best" else None
     robot = model if inner is None else inner.model
-    pool = _starts(robot, function, method, place)
+    pool = traced(robot, function, method, place)
     if inner is not None and not fresh:
-        pool += _known(function, inner)
-    search = _Search(robot, objective, seed, seconds, trace)
-    phases = EFFORTS[effort]
-    if method == "best" and len(phases) > 1:
-        pool += _composed(function, robot, inner, fresh, search, pool[0])
-    pool = search(pool, phases)
+        pool += known(function, inner)
+    search = Pursuit(robot, objective, seed, seconds, trace)
+    if method == "best" and len(EFFORTS[effort]) > 1:
+        whole = count(pool[0].program).total  # the count to be told while parts are searched
+
+        def best_part(part: str, found: Sequence[Candidate]) -> Candidate:
+            share = PARTS_SHARE / len(PARTS[function])
+            return search(found, PART_PHASES, share, progress=lambda *_: trace(part, whole))[0]
+
+        pool += put_together(robot, function, inner, fresh, best_part)
+    pool = search(pool, EFFORTS[effort])
 
     def finish(one: Candidate) -> Function | None:
         program = one.program if inner is None else specialised(one.program, inner.meaning)
@@ -151,83 +148,6 @@ def derive(
     return next(f for f in map(finish, pool) if f is not None)
 
 
-class _Search:
-    """Searches one after the other, all within the seconds of one derivation.
-
-    Attributes:
-        finished: whether steps, not the clock or a hand, ended all of them.
-    """
-
-    def __init__(self, robot: DerivedRobot, objective: str, seed: int, seconds: float | None, trace: _Trace) -> None:
-        self._robot, self._seed, self.trace = robot, seed, trace
-        self._measure, self._prices = OBJECTIVES[objective], PRICES[objective]
-        self._end = None if seconds is None else trace.started + seconds
-        self.finished = True
-
-    def __call__(
-        self, pool: list[Candidate], phases: Sequence[Phase], share: float = 1.0, progress: Progress | None = None
-    ) -> list[Candidate]:
-        """Return the pool with what was found within a share of the seconds that are left, the cheapest first."""
-        if self._end is None and not self.finished:  # somebody has ended an earlier one by hand
-            phases = ()
-        left = None if self._end is None else max(self._end - time.perf_counter(), SHORTEST) * share
-        found, by_steps = searched(
-            pool,
-            phases,
-            self._robot,
-            self._measure,
-            prices=self._prices,
-            seed=self._seed,
-            seconds=left,
-            processes=PROCESSES,
-            progress=progress or self.trace,
-        )
-        self.finished &= by_steps
-        return found
-
-
-def _composed(
-    function: str, robot: DerivedRobot, inner: Structure | None, fresh: bool, search: _Search, whole: Candidate
-) -> list[Candidate]:
-    """Return programs put together from parts that are tightened first."""
-    waiting = count(whole.program).total
-
-    def tightened(part: str) -> Program:
-        pool = _starts(robot, part, "best", None)
-        if inner is not None and not fresh:
-            pool += _known(part, inner)
-        told = partial(_still, search.trace, part, waiting)
-        return search(pool, PART_PHASES, PARTS_SHARE / len(PARTS[function]), told)[0].program
-
-    return [_candidate(lower(s.outputs), s.method, s.method) for s in composed(robot, function, tightened)]
-
-
-def _still(trace: _Trace, part: str, waiting: int, _: str, __: int) -> None:
-    """Tell the progress of a part: the count is still that of the whole."""
-    trace(part, waiting)
-
-
-class _Trace:
-    """The lowest count so far at every moment it fell, and the caller's own progress."""
-
-    def __init__(self, started: float, progress: Progress | None) -> None:
-        self.started, self._progress = started, progress
-        self._points: list[tuple[float, int]] = []
-
-    def __call__(self, name: str, cost: int) -> None:
-        self.note(cost)
-        if self._progress:
-            self._progress(name, self._points[-1][1])
-
-    def note(self, cost: int) -> None:
-        if not self._points or cost < self._points[-1][1]:
-            self._points.append((round(time.perf_counter() - self.started, 3), cost))
-
-    def ended(self, cost: int) -> tuple[tuple[float, int], ...]:
-        self.note(cost)
-        return tuple(self._points)
-
-
 def _check(
     function: str, method: str, parameters: str | None, effort: str, seconds: float | None, objective: str
 ) -> None:
@@ -252,31 +172,6 @@ def _check(
 def structure_for(model: DerivedRobot, function: str) -> Structure | None:
     """Return the structure on which a function is searched; None where names and places of the file matter."""
     return structure(model) if function in JOINT_SPACE and function not in OUTSIDE_STRUCTURE else None
-
-
-def _starts(robot: DerivedRobot, function: str, method: str, frame: str | None) -> list[Candidate]:
-    """Return the traced programs a search may begin with."""
-    if method not in ("best", "second_moments"):
-        traced = [textbook(robot, function, method, frame)]
-    elif method == "second_moments" and robot.regrouped is None:
-        raise InputError(f"robot '{robot.tree.name}' has no screw form", "derive", "leave the method at 'best'")
-    else:
-        traced = list(starts(robot, function, frame))
-    return [_candidate(lower(start.outputs), start.method, f"traced: {start.method}") for start in traced]
-
-
-def _known(function: str, inner: Structure) -> list[Candidate]:
-    """Return the programs that come with taut and fit."""
-    found = []
-    for known in stored(function, inner):
-        method = str(known.about.get("method", "a search"))
-        name = "stored program" if known.same else "stored program of a similar robot"
-        found.append(replace(_candidate(known.program, method, name), stored=True))
-    return found
-
-
-def _candidate(program: Program, method: str, name: str) -> Candidate:
-    return shortened(Candidate(program, method, ((name, count(program)),)))
 
 
 def _fastest(functions: Sequence[Function]) -> Function:
