@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import difflib
-import os
 import random
 import shutil
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
@@ -191,36 +188,6 @@ def _errors(
     scale = np.abs(expected).max(axis=1, keepdims=True, initial=0.0)
     errors: np.ndarray = (np.abs(found - expected) / np.where(scale > 0, scale, 1.0)).max(axis=1, initial=0.0)
     return errors
-
-
-def write_directory(directory: str, texts: Mapping[str, str]) -> None:
-    """Write files so that none is ever half there: a new directory appears at once, in an old one each file does."""
-    target = Path(directory)
-    try:
-        if target.exists() and not target.is_dir():
-            raise NotADirectoryError(0, "it is a file")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        draft = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name[:50]}."))
-        try:
-            draft.chmod(0o777 & ~_umask())
-            for name, text in texts.items():
-                (draft / name).write_text(text, "utf-8")
-            if target.exists():
-                for name in texts:
-                    os.replace(draft / name, target / name)
-            else:
-                draft.rename(target)
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot write: {reason}", directory or "output", "name a directory of yours") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 ACCEPTED = {"double": 1e-9, "float": 1e-2}

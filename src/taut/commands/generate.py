@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
 from taut.commands.derivation import derivation_options, settings_of
+from taut.directory import write_directory
 from taut.errors import InputError
 from taut.generate import (
     LANGUAGES,
@@ -18,7 +19,6 @@ from taut.generate import (
     functions_named,
     refuse_wrong,
     routine_of,
-    write_directory,
 )
 from taut.report.counts import derived, was_interrupted
 from taut.report.table import table
@@ -67,7 +67,7 @@ def _run(arguments: Namespace) -> int:
     rows = examine(robot.name, joints, functions, routines, wanted)
     refuse_wrong(rows, wanted.precision)
     texts = files(robot.name, joints, routines, wanted)
-    write_directory(arguments.output, texts)
+    write_directory(arguments.output, texts, robot.name, wanted.language)
     if arguments.json:
         print_json({"directory": arguments.output, "files": list(texts), "functions": [vars(row) for row in rows]})
     else:

@@ -1,0 +1,81 @@
+"""What may be written into a directory of generated code?  Nothing half, nothing of others, nothing left behind.
+
+A list beside the files says which of them taut wrote, for which robot and language. Generating again takes away what
+is no longer generated; the code of another robot, or a file that is not on the list, is never touched.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from taut.errors import InputError
+
+LIST = "generated-files.txt"
+_HEAD = "Files written by taut, a line each: language, file. Robot: "
+
+
+def write_directory(directory: str, texts: Mapping[str, str], robot: str, language: str) -> None:
+    """Write files so that none is ever half there: a new directory appears at once, in an old one each file does.
+
+    Args:
+        directory: new, empty, or with code that taut wrote for the same robot.
+        texts: {file name: text}.
+        robot: whose code it is.
+        language: of the code; files of other languages stay.
+    """
+    target = Path(directory)
+    try:
+        if target.exists() and not target.is_dir():
+            raise NotADirectoryError(0, "it is a file")
+        old = _listed(target, robot)
+        for name in texts:
+            if (target / name).exists() and name not in old:
+                raise InputError(f"'{name}' is there and is not taut's", directory, "name another directory")
+        kept = {name: own for name, own in old.items() if own != language and name not in texts}
+        listed = {**kept, **dict.fromkeys(texts, language)}
+        rows = [_HEAD + repr(robot), *(f"{own} {name}" for name, own in sorted(listed.items()))]
+        _put(target, {**texts, LIST: "\n".join(rows) + "\n"})
+        for name in old.keys() - listed.keys():
+            (target / name).unlink(missing_ok=True)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"cannot write: {reason}", directory or "output", "name a directory of yours") from None
+
+
+def _listed(target: Path, robot: str) -> dict[str, str]:
+    """Return {file: language} of what taut wrote there for the same robot."""
+    place = target / LIST
+    if not place.exists():
+        return {}
+    head, *rows = place.read_text("utf-8").splitlines() or [""]
+    if head != _HEAD + repr(robot):
+        owner = head.removeprefix(_HEAD)[:60] if head.startswith(_HEAD) else "something else"
+        raise InputError(f"holds the code of {owner}", str(target), f"name another directory, or remove its {LIST}")
+    entries = [row.partition(" ") for row in rows]
+    return {name: language for language, _, name in entries if name and Path(name).name == name}
+
+
+def _put(target: Path, texts: Mapping[str, str]) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name[:50]}."))
+    try:
+        draft.chmod(0o777 & ~_umask())
+        for name, text in texts.items():
+            (draft / name).write_text(text, "utf-8")
+        if target.exists():
+            for name in texts:
+                os.replace(draft / name, target / name)
+        else:
+            draft.rename(target)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
