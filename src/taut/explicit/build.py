@@ -81,7 +81,7 @@ def explicit(
         name: written(found.extra, polynomials[name] - polynomials[found.base] * ring.rational(found.factor))
         for name, found in near.items()
     }
-    constants = Constants([*sums.values(), *extras.values()], families, ring, named)
+    constants = Constants([*sums.values(), *extras.values()], families, ring, named, progress)
     elements = _elements(expansion.n, sums, same, near, extras, constants)
     used = {name for e in elements.values() for t in _all_terms(e) for name, _ in t.monomial}
     generators = [name for name in notation.reading_order if name in used]

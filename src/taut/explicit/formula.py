@@ -12,7 +12,7 @@ from typing import Any
 from taut.explicit.polynomial import Polynomial
 from taut.graph import Graph, Node
 
-LONGEST = 200
+LONGEST = 80
 """Terms beyond which a formula is left multiplied out."""
 
 Powers = tuple[int, ...]
@@ -33,7 +33,7 @@ class Writer:
     def written(self, p: Polynomial) -> Node:
         """Return a polynomial as a short expression."""
         if len(p) < 2 or len(p) > LONGEST:
-            return self._sum(_terms(p))
+            return self._graph.linear(0, [(1, self._product(*term)) for term in _terms(p).items()])
         content, factors = p.factor()
         if len(factors) == 1 and factors[0][1] == 1:
             return self._graph.scale(_fraction(content), self._grouped(factors[0][0]))

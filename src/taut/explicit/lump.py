@@ -15,7 +15,7 @@ from typing import Any
 from taut.explicit.formula import Writer
 from taut.explicit.model import LumpedConstant, Monomial, Term
 from taut.explicit.notation import Notation, Sum
-from taut.explicit.parameters import NamedRobot
+from taut.explicit.parameters import NamedRobot, Progress
 from taut.explicit.polynomial import Polynomial, Ring
 
 Lumped = list[tuple[Fraction, int | None, Monomial]]
@@ -68,7 +68,14 @@ def lumped(terms: Sum, notation: Notation, families: Families) -> Lumped:
 class Constants:
     """Names, scales and signs of the families, in the order in which sums use them."""
 
-    def __init__(self, sums: Iterable[Lumped], families: Families, ring: Ring, robot: NamedRobot) -> None:
+    def __init__(
+        self,
+        sums: Iterable[Lumped],
+        families: Families,
+        ring: Ring,
+        robot: NamedRobot,
+        progress: Progress | None = None,
+    ) -> None:
         factors: dict[int, list[Fraction]] = {}
         for terms in sums:
             for factor, family, _ in terms:
@@ -79,6 +86,8 @@ class Constants:
         self.table: dict[str, LumpedConstant] = {}
         writer = Writer(ring.graph, ring.parameter_nodes)
         for family, name in self._name.items():
+            if progress is not None:
+                progress(f"formula of {name}", len(self._name))
             formula = writer.written(families.polynomials[family] * ring.rational(self._scale[family]))
             self.table[name] = LumpedConstant(name, formula, robot.naming.known(formula))
 

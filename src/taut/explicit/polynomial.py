@@ -184,15 +184,13 @@ class Ring:
 
     def collected(self, p: Polynomial) -> dict[tuple[int, ...], Polynomial]:
         """Return {powers of the moving generators: coefficient, a polynomial in the parameters}."""
-        n, moving = len(self.pairs), self.moving
-        at = [*range(moving), *range(n, n + moving), *range(2 * n, 2 * n + len(self.slides))]
+        n, m, last = len(self.pairs), self.moving, 2 * len(self.pairs) + len(self.slides)
+        still, resting = (0,) * m, (0,) * len(self.slides)
         found: dict[tuple[int, ...], dict[tuple[int, ...], Any]] = {}
-        for exponents, coefficient in p.to_dict().items():
-            powers = tuple(int(exponents[k]) for k in at)
-            rest = list(exponents)
-            for k in at:
-                rest[k] = 0
-            found.setdefault(powers, {})[tuple(rest)] = coefficient
+        for e, coefficient in p.to_dict().items():
+            powers = tuple(map(int, e[:m] + e[n : n + m] + e[2 * n : last]))
+            rest = still + e[m:n] + still + e[n + m : 2 * n] + resting + e[last:]
+            found.setdefault(powers, {})[rest] = coefficient
         return {powers: self.context.from_dict(parts) for powers, parts in found.items()}
 
     def marks(self, p: Polynomial) -> dict[tuple[int, ...], int]:
