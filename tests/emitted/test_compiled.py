@@ -100,6 +100,38 @@ def test_threads_share_one_function() -> None:
     assert wrong == []
 
 
+def test_a_large_batch_is_shared_by_threads() -> None:
+    function = derived(*FUNCTION)
+    states = [x.reshape(2, 4501, -1) for x in states_of(function, 9002).values()]
+    one, three = compiled(function), compiled(function, threads=3)
+    assert np.allclose(three(*states), one(*states), rtol=1e-13, atol=1e-13)
+    assert np.array_equal(three(*(x[0, 0] for x in states)), one(*(x[0, 0] for x in states)))
+    with pytest.raises(InputError, match="0 threads"):
+        compiled(function, threads=0)
+
+
+def test_the_answer_may_be_put_into_an_array() -> None:
+    function = derived(*FUNCTION)
+    fast = compiled(function)
+    states = list(states_of(function, 20).values())
+    out = np.empty((20, 6))
+    assert fast(*states, out) is out and np.array_equal(out, fast(*states))
+    assert fast(*(x[::2] for x in states), out[:10]).base is out and np.array_equal(out[:10], fast(*states)[::2])
+    for bad in (np.empty((20, 5)), np.empty((20, 6), np.float32), np.empty((20, 12))[:, ::2], [0.0]):
+        with pytest.raises(InputError, match="does not fit"):
+            fast(*states, bad)
+
+
+@pytest.mark.parametrize("count", range(1, 18))
+def test_every_tail_of_a_batch(count: int) -> None:
+    function = derived(*FUNCTION)
+    fast = compiled(function)
+    states = list(states_of(function, count).values())
+    assert np.allclose(
+        fast(*states), np.array([fast(*one) for one in zip(*states, strict=True)]), rtol=1e-12, atol=1e-12
+    )
+
+
 def test_nothing_leaks() -> None:
     function = derived(*FUNCTION)
     fast = compiled(function)

@@ -101,8 +101,10 @@ def test_nothing_stale_is_left_and_nothing_of_others_is_touched(tmp_path: Path) 
     assert not (tmp_path / "out" / "leg.c").exists()
 
 
-@pytest.mark.parametrize("precision", ["double", "float"])
-@pytest.mark.parametrize("parameters", ["numeric", "symbolic", "pattern", "base"])
+@pytest.mark.parametrize(
+    ("precision", "parameters"),
+    [("double", "numeric"), ("float", "symbolic"), ("double", "pattern"), ("float", "base")],
+)
 def test_precisions_and_parameters(precision: str, parameters: str, tmp_path: Path) -> None:
     options = ["--precision", precision, "--parameters", parameters, "--batch", "--effort", "normal", "--budget", "1"]
     arguments = ["generate", "puma560", "-o", str(tmp_path / "out"), "--functions", "gravity,load_torque"]

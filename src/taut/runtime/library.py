@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from ctypes import CDLL
 from dataclasses import replace
 from functools import partial
@@ -26,11 +27,16 @@ NATIVE = (*PORTABLE, "-march=native")
 """Flags: nothing that changes results but fused multiply-add, which rounds less."""
 
 
+STATES_A_THREAD = 2000
+"""Fewer are done before a thread has started."""
+
+
 class Compiled(partial[np.ndarray]):
     """A function in C, called with NumPy arrays of any leading shape, which broadcast against each other.
 
     Calling it for one state costs half a microsecond; many states run with the interpreter's lock released, so that
-    threads run side by side. Numbers are not looked at: a NaN in is a NaN out.
+    threads run side by side. One more array, contiguous and of the right type and shape, is filled with the answer
+    and returned. Numbers are not looked at: a NaN in is a NaN out.
 
     Attributes:
         name: of the function.
@@ -59,14 +65,16 @@ class Compiled(partial[np.ndarray]):
 class _Arranging:
     """Brings arguments that are not one state of the right type into contiguous arrays, or says what is wrong."""
 
-    def __init__(self, function: Function, dtype: Any, library: CDLL) -> None:
-        self.name, self.shape, self.dtype = function.name, function.shape, np.dtype(dtype)
+    def __init__(self, function: Function, dtype: Any, library: CDLL, threads: int) -> None:
+        self.name, self.shape, self.dtype, self.threads = function.name, function.shape, np.dtype(dtype), threads
         self.widths = {name: len(symbols) for name, symbols in function.arguments.items()}
         self.run = entry(library, np.zeros(self.shape, dtype).copy, self)
 
     def __call__(self, *states: Any) -> np.ndarray:
-        if len(states) != len(self.widths):
+        wanted = len(self.widths)
+        if len(states) not in (wanted, wanted + 1):
             raise InputError(f"{len(states)} arguments", self.name, f"give {', '.join(self.widths)}")
+        states, given = states[:wanted], states[wanted:]
         arrays = [self._array(name, x) for name, x in zip(self.widths, states, strict=True)]
         try:
             leading = np.broadcast_shapes(*(x.shape[:-1] for x in arrays))
@@ -74,10 +82,30 @@ class _Arranging:
             listed = ", ".join(f"{name} {x.shape}" for name, x in zip(self.widths, arrays, strict=True))
             raise InputError(f"leading axes do not fit together: {listed}", self.name, "give one batch shape") from None
         whole = [np.ascontiguousarray(np.broadcast_to(x, (*leading, x.shape[-1]))) for x in arrays]
-        answer = np.empty((*leading, *self.shape), self.dtype)
+        answer = self._fitting(given[0], leading) if given else np.empty((*leading, *self.shape), self.dtype)
         if answer.size:
-            self.run(*whole, answer)
+            self._fill(whole, answer, int(np.prod(leading)))
         return answer
+
+    def _fill(self, whole: Sequence[np.ndarray], answer: np.ndarray, count: int) -> None:
+        """Run all states, by several threads where there are enough for each."""
+        threads = min(self.threads, count // STATES_A_THREAD)
+        if threads < 2:
+            self.run(*whole, answer)
+            return
+        rows = [x.reshape(count, -1) for x in (*whole, answer)]
+        cuts = [count * k // threads for k in range(threads + 1)]
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(lambda a, b: self.run(*(x[a:b] for x in rows)), cuts, cuts[1:]))
+
+    def _fitting(self, out: Any, leading: tuple[int, ...]) -> np.ndarray:
+        shape = (*leading, *self.shape)
+        fits = isinstance(out, np.ndarray) and out.shape == shape and out.dtype == self.dtype
+        if not (fits and out.flags.c_contiguous and out.flags.writeable):
+            advice = f"give a contiguous, writable {self.dtype} array of shape {shape}"
+            raise InputError("the array for the answer does not fit", self.name, advice)
+        filled: np.ndarray = out
+        return filled
 
     def _array(self, name: str, value: Any) -> np.ndarray:
         width = self.widths[name]
@@ -92,7 +120,11 @@ class _Arranging:
 
 
 def compiled(
-    function: Function, precision: str = "double", trig: str = "poly", parameters: Mapping[str, float] | None = None
+    function: Function,
+    precision: str = "double",
+    trig: str = "poly",
+    parameters: Mapping[str, float] | None = None,
+    threads: int = 1,
 ) -> Compiled:
     """Return a derived function as machine code for this processor, compiled now unless it has been before.
 
@@ -101,9 +133,12 @@ def compiled(
         precision: ``double`` or ``float``.
         trig: ``poly`` or ``libm``.
         parameters: values of symbols that have none, or other values for those that do; they become constants.
+        threads: that share the states of a large batch.
 
     Without a C compiler the program runs in NumPy, and a warning says so.
     """
+    if threads < 1:
+        raise InputError(f"{threads} threads", function.name, "give one or more")
     function = replace(function, values={**function.values, **(parameters or {})})
     routine = Routine.of(function, baked=True)
     module = Module(function.robot, [routine], precision=precision, trig=trig)
@@ -113,10 +148,21 @@ def compiled(
     try:
         if sys.implementation.name != "cpython":
             raise CompilerError(f"compiled functions need CPython, this is {sys.implementation.name}")
-        return Compiled.of(function, _Arranging(function, dtype, _loaded(text)).run, native=True)
+        return Compiled.of(function, _Arranging(function, dtype, _loaded(text), threads).run, native=True)
     except CompilerError as error:
         warnings.warn(f"{function.name} runs in NumPy, slower than compiled: {error}", RuntimeWarning, stacklevel=2)
-        return Compiled.of(function, lambda *states: function(*states).astype(dtype), native=False)
+        return Compiled.of(function, partial(_in_numpy, function, np.dtype(dtype)), native=False)
+
+
+def _in_numpy(function: Function, dtype: np.dtype, *states: Any) -> np.ndarray:
+    """Return the answer without a compiler; one more array is filled with it."""
+    count = len(function.arguments)
+    answer = function(*states[:count]).astype(dtype)
+    if len(states) == count + 1:
+        states[count][...] = answer
+        filled: np.ndarray = states[count]
+        return filled
+    return answer
 
 
 def _loaded(text: str) -> CDLL:
