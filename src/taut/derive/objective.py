@@ -8,18 +8,21 @@ from taut.analysis.fused import fused
 from taut.analysis.opcount import count
 from taut.graph.program import Program
 
-DIVISION, ANGLE = 4.0, 8.0
-"""What a division, and the sine and cosine of one more angle, take longer than an addition; typical of x86-64."""
+DIVISION, ANGLE, CONSTANT, WAITING = 4.0, 8.0, 0.25, 0.1
+"""What a division, the sine and cosine of one more angle, reading one more constant, and one more operation in the
+longest chain take longer than an addition; typical of x86-64."""
 
 TIE = 1e-5
 """Weight of the likely time among programs that are equal by the objective."""
 
 
 def likely_time(program: Program) -> float:
-    """Return a time in additions: fused operations, divisions and angles; where counts are equal it decides."""
-    operations = count(program)
-    angles = {line.args[0] for line in program.lines[program.start :] if line.op in ("sin", "cos")}
-    return fused(program) + DIVISION * operations.div + ANGLE * len(angles) + 0.1 * operations.depth
+    """Return a time in additions: fused operations, and what takes longer; where counts are equal it decides."""
+    operations, lines = count(program), program.lines[program.start :]
+    angles = {line.args[0] for line in lines if line.op in ("sin", "cos")}
+    constants = {arg for line in lines for arg in line.args if arg < program.start}
+    longer = DIVISION * operations.div + ANGLE * len(angles)
+    return fused(program) + longer + CONSTANT * len(constants) + WAITING * operations.depth
 
 
 OBJECTIVES: Mapping[str, Callable[[Program], float]] = {
