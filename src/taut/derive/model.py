@@ -14,10 +14,11 @@ from functools import cached_property
 
 from taut.algorithms.second_moments import Lag
 from taut.derive.constants import Constants
-from taut.derive.parameters import Naming, default_mode, prepared
+from taut.derive.parameters import SNAP, Naming, default_mode, prepared
 from taut.errors import UnsupportedError
 from taut.graph import Graph, Node, Stage
 from taut.robot import Drive, Frame, Placement, Tree
+from taut.robot.edit import numeric, symbols, with_values
 from taut.robot.motion import Free, Prismatic, Revolute
 from taut.robot.regroup import regrouped, slid_leaves, turned_leaves
 from taut.robot.screws import Screw, screw_form
@@ -129,6 +130,16 @@ def derived_robot(tree: Tree, mode: str, snap: float) -> DerivedRobot:
             screws = _base_constants(_canonical(regrouped(screws), constants), naming)
     named = _named_tree(tree, naming)
     return DerivedRobot(graph, named, screws, named.gravity_acceleration, naming)
+
+
+def stated_robot(tree: Tree, snap: float = SNAP) -> Tree:
+    """Return the robot whose equations a numeric derivation states: right angles and zeros are what the file means.
+
+    Code of a file that says 1.5707963 is exact for this robot; the file's own differs from it by the snapping.
+    """
+    model = derived_robot(tree, "numeric", snap)
+    known = {name: model.naming.values[name] for name in symbols(model.tree)}
+    return numeric(with_values(model.tree, known))
 
 
 def _named(body: Screw, number: int, naming: Naming) -> Screw:
