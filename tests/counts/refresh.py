@@ -6,7 +6,9 @@ An interrupted run goes on where it was: finished rows are noted in ``build/coun
 from __future__ import annotations
 
 import json
+import multiprocessing
 import shutil
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -18,6 +20,7 @@ from counts.rows import (
     STORED_FUNCTIONS,
     TABLE,
     Row,
+    Table,
     as_data,
     difference,
     quick_counts,
@@ -32,10 +35,10 @@ from taut.analysis.opcount import count
 from taut.derive import derive
 from taut.errors import TautError
 from taut.graph.program import Program
-from taut.report.progress import ProgressLine
 
 ROOT = Path(__file__).parents[2]
 NOTED = ROOT / "build" / "counts"
+PROCESSES = 2
 
 
 def refresh_quick(row: Row) -> dict[str, dict[str, int]]:
@@ -46,10 +49,7 @@ def refresh_stored(effort: str, row: Row) -> dict[str, dict[str, int]]:
     """Return the counts of a row's stored programs, each replaced where a new search ends lower."""
     tree, found = row.tree, {}
     for function in STORED_FUNCTIONS[effort]:
-        with ProgressLine(f"{row.name} {function}") as progress:
-            best = derive(
-                tree, function, parameters=row.parameters, effort=effort, fresh=True, progress=progress
-            ).program
+        best = derive(tree, function, parameters=row.parameters, effort=effort, fresh=True).program
         kept = _still_true(effort, row, function)
         if kept is None or count(best).total < count(kept).total:
             write_program(stored(effort, row, function), best)
@@ -74,22 +74,35 @@ def tasks() -> Iterator[tuple[str, Row]]:
             yield effort, row
 
 
+def refresh(task: tuple[str, Row]) -> tuple[str, Row, float]:
+    """Refresh one row and note it as finished; in a process of its own."""
+    effort, row = task
+    started = time.perf_counter()
+    found = refresh_quick(row) if effort == "quick" else refresh_stored(effort, row)
+    note_of(effort, row).write_text(json.dumps(found), encoding="utf-8")
+    return effort, row, time.perf_counter() - started
+
+
+def note_of(effort: str, row: Row) -> Path:
+    return NOTED / f"{effort} {row.name}.json"
+
+
 def main() -> None:
-    """Refresh every row that is not noted as finished, then write the page."""
+    """Refresh every row that is not noted as finished, two at a time, then write the page."""
     PROGRAMS.mkdir(exist_ok=True)
     NOTED.mkdir(parents=True, exist_ok=True)
-    wanted = list(tasks())
-    old = read_table()
-    table: dict[str, dict[str, dict[str, dict[str, int]]]] = {"quick": {}, "normal": {}}
-    for k, (effort, row) in enumerate(wanted, 1):
-        note = NOTED / f"{effort} {row.name}.json"
-        if not note.exists():
-            started = time.perf_counter()
-            found = refresh_quick(row) if effort == "quick" else refresh_stored(effort, row)
-            note.write_text(json.dumps(found), encoding="utf-8")
-            took = f"{time.perf_counter() - started:.1f} s"
-            print(f"[{k}/{len(wanted)}] {effort} {row.name}: {_changes(old, effort, row, found)}, {took}", flush=True)
-        table[effort][row.name] = json.loads(note.read_text("utf-8"))
+    wanted, old = list(tasks()), read_table()
+    waiting = [task for task in wanted if not note_of(*task).exists()]
+    # Ctrl-C is for this process, which ends the others: a search that is cut short must not be kept.
+    ignoring = (signal.SIGINT, signal.SIG_IGN)
+    with multiprocessing.get_context("spawn").Pool(PROCESSES, signal.signal, ignoring) as pool:
+        for k, (effort, row, took) in enumerate(pool.imap_unordered(refresh, waiting), 1):
+            found = json.loads(note_of(effort, row).read_text("utf-8"))
+            told = f"{effort} {row.name}: {_changes(old, effort, row, found)}, {took:.1f} s"
+            print(f"[{k}/{len(waiting)}] {told}", flush=True)
+    table: Table = {"quick": {}, "normal": {}}
+    for effort, row in wanted:
+        table[effort][row.name] = json.loads(note_of(effort, row).read_text("utf-8"))
     for path in set(PROGRAMS.iterdir()) - {stored(*kept) for kept in searched()}:
         path.unlink()
     TABLE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
