@@ -10,7 +10,7 @@ Measured on the forward dynamics of a humanoid of 38 degrees of freedom, 11 265 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from taut.graph.program import Program
 
@@ -69,7 +69,9 @@ def _alive(program: Program) -> list[int]:
     return alive
 
 
-def handed_on(program: Program, cut: list[range], begun: set[int], stored: Mapping[int, list[int]]) -> dict[int, int]:
+def handed_on(
+    program: Program, cut: Sequence[range], begun: set[int], stored: Mapping[int, list[int]]
+) -> dict[int, int]:
     """Return {line: its place in the array} of the values that a later part reads.
 
     Args:
