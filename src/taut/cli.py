@@ -11,6 +11,7 @@ from importlib.metadata import version
 from typing import NoReturn
 
 from taut.commands.abbreviate import COMMAND as ABBREVIATE
+from taut.commands.bench import COMMAND as BENCH
 from taut.commands.command import BAD_INPUT, OK, Command
 from taut.commands.compare import COMMAND as COMPARE
 from taut.commands.count import COMMAND as COUNT
@@ -20,7 +21,7 @@ from taut.commands.list import COMMAND as LIST
 from taut.commands.show import COMMAND as SHOW
 from taut.errors import InputWarning, TautError
 
-COMMANDS: tuple[Command, ...] = (LIST, SHOW, DERIVE, COUNT, COMPARE, ABBREVIATE, GENERATE)
+COMMANDS: tuple[Command, ...] = (LIST, SHOW, DERIVE, COUNT, COMPARE, ABBREVIATE, GENERATE, BENCH)
 
 INTERRUPTED = 130
 EXIT_CODES = "exit codes: 0 done, 1 a check failed, 2 the input cannot be used"

@@ -1,0 +1,130 @@
+"""What has to be shown?  Ratios of the peers' times to taut's, each with what is asked and what was reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+ARMS = ("UR5", "Panda")
+LEGGED = ("ANYmal", "Talos")
+GENERATED = ("Pinocchio, CasADi", "Pinocchio, CppADCodeGen", "hand-written, CasADi")
+"""Peers that generate C."""
+
+ONE, BATCH, PYTHON, PYTHON_BATCH = "one state", "batch", "from Python", "batch of 100,000 from Python"
+LARGE = "C loop of 100,000"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measurement.
+
+    Attributes:
+        robot: its short name.
+        question: what was computed.
+        way: ONE, BATCH, ...
+        who: who wrote the code.
+        sines: ``own``, or ``taut`` where a peer was given taut's.
+        compiler: gcc, clang, or nothing.
+        nanoseconds: of process CPU time a state.
+        instructions: a state, by callgrind.
+        seconds: the compiler took.
+    """
+
+    robot: str
+    question: str
+    way: str
+    who: str
+    sines: str
+    compiler: str
+    nanoseconds: float
+    instructions: float | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Target:
+    """A line that has to be shown.
+
+    Attributes:
+        what: in words.
+        robot: its name.
+        wanted: the least ratio, or the most where ``most`` is set.
+        reached: the ratio; None where somebody is missing.
+        equal_sines: the same with taut's sines given to the peers, where that differs.
+        against: who was the best of the others.
+        most: whether less is better.
+    """
+
+    what: str
+    robot: str
+    wanted: float
+    reached: float | None
+    equal_sines: float | None = None
+    against: str = ""
+    most: bool = False
+
+    @property
+    def met(self) -> bool | None:
+        """Whether it was reached; None where it could not be measured."""
+        if self.reached is None:
+            return None
+        return self.reached <= self.wanted if self.most else self.reached >= self.wanted
+
+
+def targets(rows: Iterable[Row], seconds: dict[str, float]) -> list[Target]:
+    """Return every line, judged: each side's best compiler counts.
+
+    Args:
+        rows: everything measured.
+        seconds: {robot: derivation and compilation of all its functions}.
+    """
+    rows = list(rows)
+
+    def best(chosen: Callable[[Row], bool]) -> Row | None:
+        return min((row for row in rows if chosen(row)), key=lambda row: row.nanoseconds, default=None)
+
+    def fastest(robot: str, way: str) -> Row | None:
+        return best(lambda row: (row.robot, row.who, row.way) == (robot, "taut", way))
+
+    def compared(
+        what: str, robot: str, question: str, way: str, wanted: float, who: tuple[str, ...], most: bool = False
+    ) -> Target:
+        def of(names: tuple[str, ...], sines: tuple[str, ...], where: str = way) -> Row | None:
+            return best(
+                lambda r: (
+                    (r.robot, r.question, r.way) == (robot, question, where) and r.who in names and r.sines in sines
+                )
+            )
+
+        ours = of(("taut",), ("own",))
+        own, given = of(who, ("own", "taut") if way == BATCH else ("own",)), of(who, ("taut",))
+        ratio = own.nanoseconds / ours.nanoseconds if own and ours else None
+        equal = given.nanoseconds / ours.nanoseconds if given and ours and way == ONE else None
+        return Target(what, robot, wanted, ratio, equal, own.who if own else "", most)
+
+    found = []
+    for robot in ARMS:
+        found.append(compared("inverse dynamics, best generated peer", robot, "inverse_dynamics", ONE, 2.0, GENERATED))
+        found.append(compared("inverse dynamics, Pinocchio C++", robot, "inverse_dynamics", ONE, 10.0, ("Pinocchio",)))
+        for question in (
+            *("mass_matrix", "gravity", "forward_dynamics", "regressor"),
+            *("inverse_dynamics_derivatives", "forward_dynamics_derivatives"),
+        ):
+            what = f"{question.replace('_', ' ')}, best generated peer"
+            found.append(compared(what, robot, question, ONE, 1.5, GENERATED))
+        batch = "batched inverse dynamics"
+        wide = "CasADi's C of Pinocchio made 4-wide"
+        found.append(compared(f"{batch}, {wide}", robot, "inverse_dynamics", BATCH, 1.4, ("Pinocchio, CasADi",)))
+        found.append(compared(f"{batch}, Pinocchio in a loop", robot, "inverse_dynamics", BATCH, 15.0, ("Pinocchio",)))
+        jax = ("hand-written, JAX", "adam, JAX")
+        found.append(compared(f"{batch}, best in JAX", robot, "inverse_dynamics", BATCH, 50.0, jax))
+        found.append(compared("one call, pin.rnea", robot, "inverse_dynamics", PYTHON, 1.0, ("pin.rnea",)))
+        loop, call = fastest(robot, LARGE), fastest(robot, PYTHON_BATCH)
+        ratio = call.nanoseconds / loop.nanoseconds if call and loop else None
+        found.append(Target("batch of 100,000 from Python, of the C loop", robot, 1.3, ratio, most=True))
+    for robot in LEGGED:
+        for question in ("inverse_dynamics", "mass_matrix", "forward_dynamics"):
+            what = f"{question.replace('_', ' ')}, best generated peer"
+            found.append(compared(what, robot, question, ONE, 1.0, GENERATED))
+        found.append(Target("seconds to derive and compile at quick", robot, 60.0, seconds.get(robot), most=True))
+    return found

@@ -1,0 +1,46 @@
+"""``taut bench ROBOT``: how fast is its code here, beside the packages that are installed?"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from taut.commands.command import FAILED, OK, Command, json_option, load_robot, print_json, robot_options
+from taut.commands.derivation import derivation_options, settings_of
+from taut.report.bench import CASADI, DEFAULT, bench, bench_data, bench_text
+from taut.report.peers import PEERS
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    robot_options(parser)
+    functions, peers = ",".join(DEFAULT), ",".join([*PEERS, CASADI])
+    parser.add_argument("--functions", metavar="F,...", default=functions, help=f"what to time; {functions} by default")
+    parser.add_argument(
+        "--peers", metavar="P,...", default=peers, help=f"whom to time beside taut: {peers} (all, the default) or none"
+    )
+    derivation_options(parser, method=False)
+    json_option(parser)
+
+
+def _run(arguments: Namespace) -> int:
+    def listed(text: str) -> list[str]:
+        return [] if text == "none" else list(dict.fromkeys(filter(None, (part.strip() for part in text.split(",")))))
+
+    found = bench(load_robot(arguments), listed(arguments.functions), listed(arguments.peers), settings_of(arguments))
+    if arguments.json:
+        print_json(bench_data(found))
+    else:
+        print(bench_text(found))
+    return FAILED if found.wrong else OK
+
+
+COMMAND = Command(
+    "bench",
+    "time a robot's generated code on this machine, beside the packages that are installed",
+    (
+        "taut bench ur5e                                     C and Python, beside Pinocchio, MuJoCo, CasADi, ...",
+        "taut bench panda --functions inverse_dynamics,regressor --peers casadi",
+        "taut bench puma560 --effort quick --peers none --json",
+    ),
+    _arguments,
+    _run,
+)
