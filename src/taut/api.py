@@ -250,7 +250,7 @@ class Robot(Tree):
         """Return a function of this robot as an exact, tightened program; see :func:`taut.derive.derive`.
 
         >>> load("double_pendulum").derive("gravity", effort="quick").operations.total
-        5
+        3
         """
         return derive(self, function, method, parameters, **options)
 
