@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import subprocess
-from importlib.resources import files
+from collections.abc import Sequence
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -19,9 +20,11 @@ from taut.graph.lower import lower
 from taut.graph.program import Program
 from taut.runtime.compiler import CompilerError, find_compiler
 from taut.search import Interrupted, differences, resubstitute, resubstitution
+from taut.search.births import NoFormula
 from taut.search.flat import flatten
-from taut.search.native import NativeSearch, TooLarge
-from taut.search.plain import PlainSearch
+from taut.search.lift import lifted
+from taut.search.native import NativeSearch, TooLarge, source
+from taut.search.plain_moves import PlainSearch
 from unit.random_expressions import defined, expressions
 
 FRESH = 20261
@@ -70,18 +73,23 @@ def test_exact_and_never_dearer(outputs: list[Node], seed: int) -> None:
 def test_the_kernel_and_its_twin_make_the_same_moves(outputs: list[Node], seed: int) -> None:
     assume(defined(outputs))
     flat = flatten(lower(outputs))
-    native, plain = NativeSearch(flat, seed), PlainSearch(flat, seed)
-    for steps in (0, 30, 90):
-        assert native.run(steps, noise=200) == plain.run(steps, noise=200)
-        for left, right in zip(native.best(), plain.best(), strict=True):
-            assert np.array_equal(left, right)
+    options = {"deep": 300 * (seed % 2), "noise": 200}
+    assert_same_moves(NativeSearch(flat, seed, **options), PlainSearch(flat, seed, **options), (0, 30, 60))
 
 
 def test_the_twins_agree_on_a_robot() -> None:
-    flat = flatten(torque("puma560_burdick"))
-    native, plain = NativeSearch(flat, 3), PlainSearch(flat, 3)
-    assert native.run(200, 20) == plain.run(200, 20) < flat.cost
-    assert np.array_equal(native.best()[0], plain.best()[0])
+    flat = flatten(torque("scara"))
+    native, plain = (Search(flat, 3, deep=5, noise=20) for Search in (NativeSearch, PlainSearch))
+    assert_same_moves(native, plain, (100, 100))
+    assert native.run(0) < flat.cost
+
+
+def assert_same_moves(native: NativeSearch, plain: PlainSearch, pieces: Sequence[int]) -> None:
+    for steps in pieces:
+        assert native.run(steps) == plain.run(steps)
+        left, right = native.best(), plain.best()
+        for field in fields(left):
+            assert np.array_equal(getattr(left, field.name), getattr(right, field.name)), field.name
 
 
 @given(expressions(steps=25))
@@ -90,13 +98,15 @@ def test_the_count_is_what_the_search_says(outputs: list[Node]) -> None:
     program = lower(outputs)
     flat = flatten(program)
     assert flat.cost == count(program).total
-    back = flat.raised(flat.rows[len(flat.leaves) :], flat.outputs)
-    assert count(back).total == flat.cost
-    assert differences(program, back, seed=FRESH) == []
-    search = NativeSearch(flat, 1)
+    search = NativeSearch(flat, 1, deep=20)
     for steps in (0, 40):
         cost = search.run(steps)
-        assert count(flat.raised(*search.best())).total == cost <= flat.cost
+        try:
+            back = lifted(flat, search.best())
+        except NoFormula:  # a constant of a line that computes an angle
+            continue
+        assert count(back).total <= cost <= flat.cost
+        assert differences(program, back, seed=FRESH) == []
 
 
 @pytest.mark.parametrize("name", ["puma560_full", "puma560_burdick", "stanford_full", "panda"])
@@ -274,18 +284,18 @@ int main(int argc, char **argv) {
     FILE *file = fopen(argv[argc - 1], "rb");
     int32_t head[3];
     if (!file || fread(head, sizeof *head, 3, file) != 3) return 9;
-    size_t leaves = (size_t)head[0], count = (size_t)head[1], outputs = (size_t)head[2];
+    size_t count = (size_t)head[1], outputs = (size_t)head[2];
     int32_t *rows = malloc(16 * count), *out = malloc(4 * outputs);
-    u64 *values = malloc(16 * count);
-    uint8_t *fixed = malloc(leaves);
+    u64 *values = malloc(8 * POINTS * count);
     if (fread(rows, 16, count, file) != count || fread(out, 4, outputs, file) != outputs) return 9;
-    if (fread(values, 16, count, file) != count || fread(fixed, 1, leaves, file) != leaves) return 9;
+    if (fread(values, 8 * POINTS, count, file) != count) return 9;
     fclose(file);
-    search *s = taut_search_open(head[0], head[1], rows, values, fixed, head[2], out, 1);
-    printf("%d ", taut_search_run(s, 3000, 50));
-    printf("%d\n", taut_search_best(s, rows, out));
+    const int32_t prices[] = {0, 1, 1, 1, 0, 1, 1, 1, 0};
+    search *s = taut_search_open(head[0], head[1], rows, values, head[2], out, 1, prices, 1);
+    printf("%d ", taut_search_run(s, 2000, 50, 20));
+    printf("%d\n", taut_search_best(s, NULL, NULL, NULL));
     taut_search_close(s);
-    free(rows), free(out), free(values), free(fixed);
+    free(rows), free(out), free(values);
     return 0;
 }
 """
@@ -294,9 +304,9 @@ int main(int argc, char **argv) {
 def test_the_kernel_is_clean(tmp_path) -> None:
     """No warnings, no access outside its memory, no undefined behaviour, no leaks; rebuilding included."""
     flat = flatten(torque("scara"))
-    (tmp_path / "kernel.c").write_text(files("taut.search").joinpath("kernel.c").read_text("utf-8") + DRIVER)
+    (tmp_path / "kernel.c").write_text(source() + DRIVER)
     head = np.array([len(flat.leaves), len(flat.rows), len(flat.outputs)], np.int32)
-    parts = (head, flat.rows, flat.outputs, flat.values, flat.fixed)
+    parts = (head, flat.rows, flat.outputs, flat.values)
     (tmp_path / "flat").write_bytes(b"".join(part.tobytes() for part in parts))
     warnings = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wcast-qual", "-Werror"]
     sanitizers = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
@@ -306,6 +316,6 @@ def test_the_kernel_is_clean(tmp_path) -> None:
     done = subprocess.run([program, str(tmp_path / "flat")], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     cost, length = map(int, done.stdout.split())
-    search = NativeSearch(flat, 1)
-    assert cost == search.run(3000, 50) < flat.cost
-    assert length == len(search.best()[0])
+    search = NativeSearch(flat, 1, deep=20, noise=50)
+    assert cost == search.run(2000) < flat.cost
+    assert length == len(search.best().rows)

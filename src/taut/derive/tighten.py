@@ -13,16 +13,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from taut.analysis.opcount import Operations, count
-from taut.graph import Node, Stage
-from taut.graph.program import Program, Signed
+from taut.derive.health import Health
+from taut.derive.health import sound as sound
+from taut.graph import Node
+from taut.graph.program import Program
 from taut.passes.rescale import rescale
 from taut.search import Interrupted, resubstitute
 
 Progress = Callable[[str, int], None]
 """Called with the name of the pass and the count so far."""
-
-LARGEST_CONSTANT = 1e9
-"""Constants that a rescaling drives beyond this would cost digits."""
+Prices = tuple[int, int, int]
+"""Of a sum, a product and a quotient."""
 
 
 @dataclass(frozen=True)
@@ -34,12 +35,16 @@ class Budget:
         steps: of the search in one round.
         starts: how often to begin again with other random choices.
         seconds: when to stop at the latest.
+        deep: steps in a thousand that look for definitions in three operations.
+        patience: rounds without a gain before a start is given up.
     """
 
     rounds: int
     steps: int
     starts: int = 1
     seconds: float | None = None
+    deep: int = 0
+    patience: int = 2
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,7 @@ def tighten(
     spheres: Sequence[Sequence[str]] = (),
     extra: Sequence[Node] = (),
     progress: Progress | None = None,
+    prices: Prices = (1, 1, 1),
 ) -> Tightened:
     """Return the cheapest program found within the budget; Ctrl-C ends the search and keeps it.
 
@@ -71,80 +77,86 @@ def tighten(
         spheres: quaternions among the symbols.
         extra: expressions that cost nothing, such as sines of angle sums.
         progress: called while the count falls.
+        prices: of a sum, a product and a quotient in the search.
     """
+    health = Health(program, values or {})
     deadline = math.inf if budget.seconds is None else time.monotonic() + budget.seconds
-    best = _Best(program, progress)
+    best = _Best(program, prices, progress)
 
     def still_wanted(cost: int) -> bool:
         best.report("search", cost)
         return time.monotonic() <= deadline
 
-    for start in range(budget.starts):
-        current, idle = program, 0
-        for k in range(budget.rounds):
-            round_seed = seed + k + 1000 * start
-            before = best.cost_of_start
-            interrupted = False
-            try:
-                current = resubstitute(
-                    current, budget.steps, round_seed, extra=extra, progress=still_wanted, spheres=spheres
-                )
-            except Interrupted as stop:
-                current, interrupted = stop.program, True
-            best.offer(f"search, round {k + 1}", current)
-            if interrupted or time.monotonic() > deadline:
-                return Tightened(best.program, tuple(best.steps), reproducible=False)
-            rescaled = rescale(current)
-            if sound(rescaled, values or {}):
-                current = rescaled
-                best.offer(f"rescale, round {k + 1}", current)
-            idle = idle + 1 if best.cost_of_start == before else 0
-            if idle == 2:
-                break
-        best.begin_again()
+    def offered(name: str, found: Program, k: int) -> bool:
+        """Keep a program that loses no digits."""
+        return health.keeps_digits(found) and best.offer(f"{name}, round {k + 1}", found)
+
+    try:
+        for start in range(budget.starts):
+            current, idle = program, 0
+            for k in range(budget.rounds):
+                before = best.cost_of_start
+                try:
+                    found = resubstitute(
+                        current,
+                        budget.steps,
+                        seed + k + 1000 * start,
+                        extra=extra,
+                        progress=still_wanted,
+                        spheres=spheres,
+                        values=values,
+                        deep=budget.deep,
+                        prices=prices,
+                    )
+                except Interrupted as stop:
+                    offered("search", stop.program, k)
+                    raise
+                if offered("search", found, k):
+                    current = found
+                rescaled = rescale(current)
+                if best.price(rescaled) < best.price(current) and offered("rescale", rescaled, k):
+                    current = rescaled
+                if time.monotonic() > deadline:
+                    raise KeyboardInterrupt
+                idle = idle + 1 if best.cost_of_start == before else 0
+                if idle == budget.patience:
+                    break
+            best.begin_again()
+    except KeyboardInterrupt:
+        return Tightened(best.program, tuple(best.steps), reproducible=False)
     return Tightened(best.program, tuple(best.steps), reproducible=True)
 
 
 class _Best:
     """The cheapest program so far, of all starts and of this one, and how it was reached."""
 
-    def __init__(self, program: Program, progress: Progress | None) -> None:
+    def __init__(self, program: Program, prices: Prices, progress: Progress | None) -> None:
         self.program, self.steps = program, list[tuple[str, Operations]]()
-        self.cost = self.cost_of_start = self._first = count(program).total
-        self._progress = progress
+        self._prices, self._progress = prices, progress
+        self.cost = self.cost_of_start = self._first = self.price(program)
+        self._count = count(program).total
 
-    def offer(self, name: str, candidate: Program) -> None:
-        """Keep a program if it is cheaper."""
-        operations = count(candidate)
-        self.cost_of_start = min(self.cost_of_start, operations.total)
-        if operations.total < self.cost:
-            self.program, self.cost = candidate, operations.total
+    def price(self, program: Program) -> int:
+        """Return what a program costs."""
+        operations = count(program)
+        plus, times, over = self._prices
+        return plus * operations.add + times * (operations.mul - operations.div) + over * operations.div
+
+    def offer(self, name: str, candidate: Program) -> bool:
+        """Keep a program if it is cheaper; True."""
+        cost, operations = self.price(candidate), count(candidate)
+        self.cost_of_start = min(self.cost_of_start, cost)
+        if cost < self.cost:
+            self.program, self.cost, self._count = candidate, cost, operations.total
             self.steps.append((name, operations))
         self.report(name.partition(",")[0], operations.total)
+        return True
 
     def report(self, name: str, cost: int) -> None:
         """Tell the caller the lowest count."""
         if self._progress:
-            self._progress(name, min(cost, self.cost))
+            self._progress(name, min(cost, self._count))
 
     def begin_again(self) -> None:
         """Forget how far this start came."""
         self.cost_of_start = self._first
-
-
-def sound(program: Program, values: Mapping[str, float]) -> bool:
-    """Whether the off-line constants are finite and of reasonable size for the given parameters.
-
-    With a parameter left open there is nothing to judge.
-    """
-    offline = [line for line in program.lines if line.stage <= Stage.PARAMETER]
-    if any(line.op == "input" and line.data not in values for line in offline):
-        return True
-    everything = Program(tuple(offline), tuple(Signed(1, i) for i in range(len(offline))))
-    try:
-        sizes = [abs(x) for x in everything.evaluate(values)]
-    except ZeroDivisionError:
-        return False
-    used = {arg for line in program.lines[len(offline) :] for arg in line.args if arg < len(offline)}
-    constants = [sizes[i] for i in used]
-    return all(math.isfinite(x) for x in sizes) and all(x < LARGEST_CONSTANT for x in constants)

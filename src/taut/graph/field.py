@@ -26,6 +26,7 @@ from typing import Any
 
 from taut.errors import InputError
 from taut.graph.node import Node, Rational, topological
+from taut.graph.stage import Stage
 
 PRIME = 2**61 - 1
 CIRCLE_ORDER = PRIME + 1
@@ -46,6 +47,7 @@ class FieldPoint:
         index: which point of the family.
         spheres: groups of symbols (or their names) that form unit vectors.
         moved: names of symbols that take other values here than at the same point without this.
+        state: which of several points with the same parameters.
 
     Attributes:
         exact: whether every square root met so far exists in the field; where one does not, a free
@@ -58,8 +60,10 @@ class FieldPoint:
         index: int = 0,
         spheres: Iterable[Sequence[Node | str]] = (),
         moved: Collection[str] = (),
+        state: int = 0,
     ) -> None:
         self.exact = True
+        self._state = state
         self._moved = moved
         self._seed = (seed, index)
         self._units: dict[Any, Point] = {}
@@ -126,11 +130,15 @@ class FieldPoint:
         return self._draw(*self._key(node))
 
     def _key(self, symbol: Node) -> tuple[Any, ...]:
-        return "symbol", symbol.data, int(symbol.stage), symbol.data in self._moved
+        moved: bool | int = symbol.data in self._moved
+        if self._state and symbol.stage > Stage.PARAMETER:
+            moved = 2 * self._state + moved
+        return "symbol", symbol.data, int(symbol.stage), moved
 
     def _sphere(self, names: Sequence[str]) -> list[int]:
         """Return a point of the unit sphere by stereographic projection of a random plane point."""
-        plane = [self._draw("sphere", tuple(names), name) for name in names[1:]]
+        state = (self._state,) if self._state else ()
+        plane = [self._draw("sphere", tuple(names), name, *state) for name in names[1:]]
         squared = sum(t * t for t in plane)
         if squared % PRIME == PRIME - 1:  # the projection has no image: move the plane point
             plane[0] += 1

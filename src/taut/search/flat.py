@@ -9,33 +9,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from taut.errors import InputError
 from taut.graph.assembly import Assembly, negative
-from taut.graph.field import FieldPoint
+from taut.graph.field import PRIME, FieldPoint, residue
 from taut.graph.lower import lower
 from taut.graph.node import Graph, Node
 from taut.graph.program import Line, Program, Signed
 from taut.graph.prove import Spheres, disproof
 from taut.graph.stage import Stage
 
-LEAF, SUM, PRODUCT, QUOTIENT, OPAQUE = range(5)
-"""What a row is, as in kernel.c."""
+LEAF, SUM, PRODUCT, QUOTIENT, OPAQUE, SCALE, SHIFT, INVERSE, FIXED = range(9)
+"""What a row is, as in state.h. The last four have a constant that their values tell; a search makes them."""
 
 OPERATIONS = {"add": SUM, "sub": SUM, "mul": PRODUCT, "div": QUOTIENT}
 LABELS = ("sin", "cos", "sign", "sqrt", "add", "sub", "atan")
 """What an opaque row computes; sums are those that only form an angle."""
 
-POINTS = 2
+POINTS = 5
+HOME = 3
+"""Three points share random parameters; the others have those of the robot, and show what vanishes for it."""
+
 SEED = 5
 """Of the points of the search; proofs use others."""
 
+SOLVED = (SCALE, SHIFT, INVERSE, FIXED)
+
 Rows = NDArray[np.int32]
+
+Constants = Callable[[int, Assembly, Mapping[int, Signed]], Signed]
+"""Gives the constant of a row: its number, the program under assembly, and the lines copied to it already."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +57,7 @@ class Flat:
         rows: (op, a, b, label) for each node, leaves first, operands before their uses, -1 for none.
         outputs: literals.
         values: of each node at each point.
-        fixed: for each leaf, whether it is known off line.
+        lines: of the program, for each node.
     """
 
     program: Program
@@ -56,15 +65,21 @@ class Flat:
     rows: Rows
     outputs: Rows
     values: NDArray[np.uint64]
-    fixed: NDArray[np.uint8]
+    lines: tuple[int, ...]
 
     @property
     def cost(self) -> int:
         """Operations to be paid for."""
         return int(np.isin(self.rows[:, 0], (SUM, PRODUCT, QUOTIENT)).sum())
 
-    def raised(self, rows: Rows, outputs: Rows) -> Program:
-        """Return the program of other operations (without the rows of the leaves) on the same leaves."""
+    def raised(self, rows: Rows, outputs: Rows, constants: Constants) -> Program:
+        """Return the program of other operations (without the rows of the leaves) on the same leaves.
+
+        Args:
+            rows: operations.
+            outputs: literals.
+            constants: the constant of each row that has one.
+        """
         assembly = Assembly()
         plain = _plain(self.program)
         copied: dict[int, Signed] = {}
@@ -76,27 +91,46 @@ class Flat:
         def operand(literal: int) -> Signed:
             return negative(value[literal >> 1]) if literal & 1 else value[literal >> 1]
 
-        for op, a, b, label in rows.tolist():
+        for i, (op, a, b, label) in enumerate(rows.tolist()):
+            if op in SOLVED:
+                value.append(_solved(assembly, op, constants(i, assembly, copied), operand, a))
+                continue
             name = LABELS[label] if op == OPAQUE else {SUM: "add", PRODUCT: "mul", QUOTIENT: "div"}[op]
             line = Line(name, (), Stage.APPLIED, free=op == OPAQUE)
             value.append(assembly.copy(line, [operand(x) for x in (a, b) if x >= 0]))
         return assembly.program([operand(literal) for literal in outputs.tolist()])
 
 
-def flatten(program: Program, extra: Sequence[Node] = (), spheres: Spheres = ()) -> Flat:
+def _solved(assembly: Assembly, op: int, k: Signed, operand: Callable[[int], Signed], a: int) -> Signed:
+    """Return the value of a row with a constant."""
+    if op == SCALE:
+        return assembly.multiply(k, operand(a))
+    if op == SHIFT:
+        return assembly.add(operand(a), k)
+    return assembly.divide(k, operand(a)) if op == INVERSE else k
+
+
+def flatten(
+    program: Program,
+    extra: Sequence[Node] = (),
+    spheres: Spheres = (),
+    values: Mapping[str, float] | None = None,
+) -> Flat:
     """Return a program as arrays.
 
     Args:
         program: any.
         extra: expressions that cost nothing and that may be used, too, such as the sine of a sum of angles.
         spheres: groups of symbols that form unit vectors.
+        values: of parameters, where they have some.
     """
+    values = values or {}
     spheres = [tuple(group) for group in spheres]
     wanted, extras = _joined(program, extra)
-    flat = _flattened(wanted, extras, spheres)
+    flat = _flattened(wanted, extras, spheres, values)
     if any(flat.values[i].sum() == 0 for i in range(len(flat.leaves), len(flat.rows))):  # an operation that is zero
         wanted, extras = _joined(program, [*extra, Graph().constant(0)])
-        flat = _flattened(wanted, extras, spheres)
+        flat = _flattened(wanted, extras, spheres, values)
     return flat
 
 
@@ -133,7 +167,7 @@ def _plain(program: Program) -> list[bool]:
     return plain
 
 
-def _flattened(program: Program, extras: Iterable[int], spheres: Spheres) -> Flat:
+def _flattened(program: Program, extras: Iterable[int], spheres: Spheres, values: Mapping[str, float]) -> Flat:
     plain = _plain(program)
     used = {arg for i, line in enumerate(program.lines) if not plain[i] for arg in line.args}
     used.update(extras, (line for _, line in program.outputs))
@@ -159,22 +193,29 @@ def _flattened(program: Program, extras: Iterable[int], spheres: Spheres) -> Fla
         leaves,
         np.array(rows, np.int32).reshape(-1, 4),
         np.array([literal[line] ^ (sign < 0) for sign, line in program.outputs], np.int32),
-        _values(program, source, spheres),
-        np.array([program.lines[i].stage <= Stage.PARAMETER for i in leaves], np.uint8),
+        _values(program, source, spheres, values),
+        tuple(source),
     )
 
 
-def _values(program: Program, source: Sequence[int], spheres: Spheres) -> NDArray[np.uint64]:
+def _values(
+    program: Program, source: Sequence[int], spheres: Spheres, values: Mapping[str, float]
+) -> NDArray[np.uint64]:
     """Return the values of lines at the points of the search."""
     # A square root is any number, and an angle formed for free must not be used for anything else.
-    hidden = {i for i, line in enumerate(program.lines) if line.op == "sqrt"}
+    hidden = {i for i, line in enumerate(program.lines) if line.op == "sqrt" and line.stage > Stage.PARAMETER}
     lines = [
         Line("input", (), line.stage, f"\0 sqrt {i}") if i in hidden else line for i, line in enumerate(program.lines)
     ]
     graph = Graph()
+    parameters = {line.data for line in lines if line.op == "input" and line.stage == Stage.PARAMETER}
     nodes = Program(tuple(lines), tuple(Signed(1, i) for i in source)).trace(graph)
     for k, i in enumerate(source):
         if program.lines[i].free:
-            nodes[k] = graph.symbol(f"\0 angle {i}")
-    columns = [FieldPoint(SEED, index, spheres).evaluate(nodes) for index in range(POINTS)]
+            nodes[k] = graph.symbol(f"\0 angle {i}", program.lines[i].stage)
+    home = {graph.symbol(name): residue(Fraction(x)) % PRIME for name, x in values.items() if name in parameters}
+    columns = [FieldPoint(SEED, 0, spheres, state=state).evaluate(nodes) for state in range(HOME)]
+    for state in range(HOME, POINTS):
+        known = FieldPoint(SEED, 1, spheres, state=state).values(nodes, dict(home))
+        columns.append([known[node] for node in nodes])
     return np.array(columns, np.uint64).T.reshape(-1, POINTS).copy()

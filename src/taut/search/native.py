@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
@@ -10,7 +11,12 @@ from typing import Any
 import numpy as np
 
 from taut.runtime.compiler import load
-from taut.search.flat import Flat, Rows
+from taut.search.flat import Flat
+from taut.search.lift import Found
+
+PARTS = ("field.h", "table.h", "state.h", "candidate.h", "scan.h", "kernel.c")
+PRICES = (0, 1, 1, 1, 0, 1, 1, 1, 0)
+"""Of each kind of row where every operation counts one."""
 
 _POINTER, _INT, _LONG, _WORD = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64, ctypes.c_uint64
 
@@ -25,33 +31,43 @@ class NativeSearch:
     Args:
         flat: where to begin.
         seed: of all random choices.
+        prices: of each kind of row.
+        deep: steps in a thousand that look for three operations.
+        noise: steps in a thousand that may cost an operation.
     """
 
-    def __init__(self, flat: Flat, seed: int) -> None:
+    def __init__(self, flat: Flat, seed: int, prices: Sequence[int] = PRICES, deep: int = 0, noise: int = 0) -> None:
         self._flat = flat
+        self._deep, self._noise = deep, noise
         self._kernel = kernel()
+        weights = np.array(prices, np.int32)
         self._handle = self._kernel.taut_search_open(
             len(flat.leaves),
             len(flat.rows),
             _address(flat.rows),
             _address(flat.values),
-            _address(flat.fixed),
             len(flat.outputs),
             _address(flat.outputs),
             seed % 2**64,
+            _address(weights),
+            deep > 0,
         )
         if not self._handle:
             raise TooLarge(f"{len(flat.rows)} nodes are too many for one search")
 
-    def run(self, steps: int, noise: int = 0) -> int:
-        """Try ``steps`` nodes and return the best cost so far; ``noise`` in a thousand may cost one operation."""
-        return int(self._kernel.taut_search_run(self._handle, steps, noise))
+    def run(self, steps: int) -> int:
+        """Try ``steps`` nodes and return the best cost so far."""
+        return int(self._kernel.taut_search_run(self._handle, steps, self._noise, self._deep))
 
-    def best(self) -> tuple[Rows, Rows]:
-        """Return the operations and the outputs of the best program so far."""
-        rows, outputs = np.empty_like(self._flat.rows), np.empty_like(self._flat.outputs)
-        length = self._kernel.taut_search_best(self._handle, _address(rows), _address(outputs))
-        return rows[:length], outputs
+    def best(self) -> Found:
+        """Return the best program so far."""
+        length, leaves = self._kernel.taut_search_best(self._handle, None, None, None), len(self._flat.leaves)
+        rows, outputs = np.empty((length, 4), np.int32), np.empty_like(self._flat.outputs)
+        born = np.empty(length, np.int32)
+        self._kernel.taut_search_best(self._handle, _address(rows), _address(outputs), _address(born))
+        log = np.empty((self._kernel.taut_search_births(self._handle, None), 4), np.int32)
+        self._kernel.taut_search_births(self._handle, _address(log))
+        return Found(rows, outputs, np.concatenate([np.arange(leaves, dtype=np.int32), born]), log)
 
     def __del__(self) -> None:
         if getattr(self, "_handle", None):
@@ -61,17 +77,23 @@ class NativeSearch:
 @lru_cache
 def kernel() -> ctypes.CDLL:
     """Return the compiled kernel; raises CompilerError where there is no compiler."""
-    library = load(files("taut.search").joinpath("kernel.c").read_text("utf-8"), ("-std=c11", "-O3"))
+    library = load(source(), ("-std=c11", "-O3"))
     signatures: dict[str, tuple[Any, list[Any]]] = {
-        "open": (_POINTER, [_INT, _INT, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _WORD]),
-        "run": (_INT, [_POINTER, _LONG, _INT]),
-        "best": (_INT, [_POINTER, _POINTER, _POINTER]),
+        "open": (_POINTER, [_INT, _INT, _POINTER, _POINTER, _INT, _POINTER, _WORD, _POINTER, _INT]),
+        "run": (_INT, [_POINTER, _LONG, _INT, _INT]),
+        "best": (_INT, [_POINTER, _POINTER, _POINTER, _POINTER]),
+        "births": (_INT, [_POINTER, _POINTER]),
         "close": (None, [_POINTER]),
     }
     for name, (result, arguments) in signatures.items():
         function = getattr(library, f"taut_search_{name}")
         function.restype, function.argtypes = result, arguments
     return library
+
+
+def source() -> str:
+    """Return the text of the kernel."""
+    return "\n".join(files("taut.search").joinpath(part).read_text("utf-8") for part in PARTS)
 
 
 def _address(array: Any) -> int:

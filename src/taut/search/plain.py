@@ -1,20 +1,23 @@
-"""The search of kernel.c in plain Python: the same moves in the same order, some two hundred times as slow.
+"""The search of kernel.c in plain Python: the same moves in the same order, some hundred times as slow.
 
-It serves where there is no C compiler, and it is what the kernel is held against. See kernel.c for the why.
+It serves where there is no C compiler, and it is what the kernel is held against. See kernel.c for the why. This
+file has the program under search, as state.h; :mod:`taut.search.plain_moves` looks for other definitions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from taut.graph.field import PRIME
-from taut.search.flat import LEAF, OPAQUE, POINTS, PRODUCT, QUOTIENT, SUM, Flat, Rows
+from taut.search.flat import FIXED, HOME, INVERSE, LEAF, PRODUCT, QUOTIENT, SCALE, SHIFT, SUM, Flat
+from taut.search.lift import Found
 
-PLUS, MINUS, TIMES, OVER = range(4)
+PLUS, MINUS, TIMES, OVER, NODE = range(5)
 NOISE_ABOVE_BEST = 2
+NEW_NODES = 8
 WORD = 2**64 - 1
 
 Value = tuple[int, ...]
@@ -35,102 +38,111 @@ class Definition(NamedTuple):
 
     def signed(self, negative: bool) -> Definition:
         """Return the definition of the negative value if asked for."""
+        if self.op in (SCALE, INVERSE, FIXED):
+            return self
         return self._replace(a=self.a ^ negative, b=self.b ^ (negative and self.op == SUM))
 
 
-class Candidate(NamedTuple):
-    """``x outer (a kind b)``, the pair negated where ``flip``; x < 0: the pair alone."""
+class Term(NamedTuple):
+    """A pair of nodes, or a node alone: kind NODE, b = -1."""
 
     kind: int
     a: int
-    b: int
-    flip: bool
-    outer: int = -1
-    x: int = -1
+    b: int = -1
+
+    @property
+    def definition(self) -> Definition:
+        """What the pair is."""
+        return Definition((SUM, SUM, PRODUCT, QUOTIENT)[self.kind], 2 * self.a, 2 * self.b + (self.kind == MINUS))
 
 
-class PlainSearch:
-    """A search in progress; see :class:`taut.search.native.NativeSearch`."""
+Table = dict[int, list[Term]]
 
-    def __init__(self, flat: Flat, seed: int) -> None:
-        self._leaves = len(flat.leaves)
-        self._room = len(flat.rows) + 64 + len(flat.rows) // 2
-        self._random = seed % 2**64
-        self._fixed_leaves = [bool(x) for x in flat.fixed]
+
+class State:
+    """Nodes, their values, who uses them, their pairs by key, and the log of births."""
+
+    def __init__(self, flat: Flat, seed: int, prices: Sequence[int]) -> None:
+        count = len(flat.rows)
+        self.leaves = len(flat.leaves)
+        self.room = count + 64 + (count // 2 if count < 1000 else 500)
+        self.random = seed % 2**64
+        self.weight = list(prices)
+        self.cheapest = min(self.weight[SUM], self.weight[PRODUCT])
+        self.births = [(op, a, b, -1) for op, a, b, _ in flat.rows.tolist()]
         self._out = [int(x) for x in flat.outputs]
-        self._load([Definition(*row) for row in flat.rows.tolist()], [tuple(v) for v in flat.values.tolist()])
-        self._keep_best()
-
-    def run(self, steps: int, noise: int = 0) -> int:
-        """Try ``steps`` nodes and return the best cost so far; ``noise`` in a thousand may cost one operation."""
-        for _ in range(steps):
-            if self._cost == 0:
-                break
-            if len(self._def) == self._room:
-                self._rebuild()
-                if len(self._def) == self._room:
-                    break
-            t = self._leaves + self._draw(len(self._def) - self._leaves)
-            while not (self._priced(t) and self._refs[t]):
-                t = self._leaves + self._draw(len(self._def) - self._leaves)
-            noisy = noise > 0 and self._draw(1000) < noise and self._cost < self._best_cost + NOISE_ABOVE_BEST
-            self._try_node(t, int(noisy))
-            if self._cost < self._best_cost:
-                self._keep_best()
-        return self._best_cost
-
-    def best(self) -> tuple[Rows, Rows]:
-        """Return the operations and the outputs of the best program so far."""
-        rows, outputs = self._best
-        return np.array(rows, np.int32).reshape(-1, 4), np.array(outputs, np.int32)
+        rows = [Definition(*row) for row in flat.rows.tolist()]
+        self._load(rows, [tuple(v) for v in flat.values.tolist()], list(range(count)))
+        self.keep_best()
 
     # -- building and telling ---------------------------------------------------------
 
-    def _load(self, rows: list[Definition], given: list[Value]) -> None:
-        self._def: list[Definition] = []
-        self._value: list[Value] = []
-        self._inverse: list[Value] = []
-        self._refs: list[int] = []
-        self._users: list[dict[int, None]] = []
-        self._divisor: list[bool] = []
+    def _load(self, rows: list[Definition], given: list[Value], born: list[int]) -> None:
+        self.definition: list[Definition] = []
+        self.value: list[Value] = []
+        self.inverse: list[Value] = []
+        self.refs: list[int] = []
+        self.users: list[dict[int, None]] = []
+        self.divisor: list[bool] = []
+        self.fixed: list[bool] = []
+        self.born: list[int] = []
         self._twins: set[int] = set()
         self._same: dict[Value, int] = {}
-        self._pairs: dict[int, list[tuple[int, int, int]]] = {}
+        self.exact: Table = {}
+        self.ratio: Table = {}
+        self.difference: Table = {}
+        self.affine: Table = {}
+        self.pairs: list[Term] = []
         place: list[int] = []
-        for i, d in enumerate(rows):
-            a, b = (place[x >> 1] ^ (x & 1) if x >= 0 else -1 for x in (d.a, d.b))
-            d = d._replace(a=a, b=b)
-            v = given[i] if d.op in (LEAF, OPAQUE) else self._value_of(d)
-            n, flip = self._find(v)
-            if n < 0 or i < self._leaves:
-                self._put_node(d, v)
-                if n < 0:
-                    n = len(self._def) - 1
-                    self._same[_unsigned(v)] = n
-                else:
+        for i, row in enumerate(rows):
+            a, b = (place[x >> 1] ^ (x & 1) if x >= 0 else -1 for x in (row.a, row.b))
+            d = self._without_constants(row._replace(a=a, b=b), given[i])
+            n, flip = self.find(given[i])
+            if n < 0 or i < self.leaves:
+                if n >= 0:
                     self._twins.add(i)
+                self._put_node(d, given[i], born[i])
+                n = n if n >= 0 else len(self.definition) - 1
             place.append(2 * n + flip)
-            if d.op == QUOTIENT:
-                self._divisor[d.b >> 1] = True
+            if d.op in (QUOTIENT, INVERSE):
+                self.divisor[(d.b if d.op == QUOTIENT else d.a) >> 1] = True
         self._out = [place[x >> 1] ^ (x & 1) for x in self._out]
-        self._cost = sum(self._retain(x >> 1) for x in self._out)
-        for n in range(len(self._def)):
+        self.cost = sum(self.retain(x >> 1) for x in self._out)
+        for n in range(len(self.definition)):
             if n not in self._twins:
                 self._put_pairs(n)
 
-    def _put_node(self, d: Definition, v: Value) -> None:
-        n = len(self._def)
-        self._def.append(Definition(LEAF, -1, -1))
-        self._value.append(v)
-        self._inverse.append(tuple(pow(x, PRIME - 2, PRIME) for x in v))
-        self._refs.append(0)
-        self._users.append({})
-        self._divisor.append(False)
-        self._define(n, d)
+    def _without_constants(self, d: Definition, v: Value) -> Definition:
+        if not self.weight[d.op]:
+            return d
+        if is_constant(v):
+            return Definition(FIXED, -1, -1)
+        fixed = [self.fixed[x] for x in d.operands]
+        if not any(fixed):
+            return d
+        other = d.b if fixed[0] else d.a
+        if d.op == SUM:
+            return Definition(SHIFT, other, -1)
+        if d.op in (PRODUCT, QUOTIENT):
+            return Definition(INVERSE if d.op == QUOTIENT and fixed[0] else SCALE, other & ~1, -1)
+        return d
+
+    def _put_node(self, d: Definition, v: Value, born: int) -> None:
+        n = len(self.definition)
+        self.definition.append(Definition(LEAF, -1, -1))
+        self.value.append(v)
+        self.inverse.append(tuple(inverted(x) for x in v))
+        self.refs.append(0)
+        self.users.append({})
+        self.divisor.append(False)
+        self.fixed.append(is_constant(v))
+        self.born.append(born)
+        self.define(n, d)
+        self._same.setdefault(_unsigned(v), n)
 
     def _tell(self) -> tuple[list[Definition], list[int], list[int]]:
         """Return the rows of the live operations, operands first, the outputs, and the nodes of the rows."""
-        place = {n: n for n in range(self._leaves)}
+        place = {n: n for n in range(self.leaves)}
         opened: set[int] = set()
         rows: list[Definition] = []
         order: list[int] = []
@@ -140,38 +152,50 @@ class PlainSearch:
                 n = stack[-1]
                 if n not in place and n not in opened:
                     opened.add(n)
-                    stack.extend(self._def[n].operands)
+                    stack.extend(self.definition[n].operands)
                     continue
                 stack.pop()
                 if n in place:
                     continue
-                d = self._def[n]
+                d = self.definition[n]
                 a, b = (2 * place[x >> 1] + (x & 1) if x >= 0 else -1 for x in (d.a, d.b))
-                place[n] = self._leaves + len(rows)
+                place[n] = self.leaves + len(rows)
                 rows.append(d._replace(a=a, b=b))
                 order.append(n)
         return rows, [2 * place[x >> 1] + (x & 1) for x in self._out], order
 
-    def _keep_best(self) -> None:
-        rows, outputs, _ = self._tell()
-        self._best, self._best_cost = (rows, outputs), self._cost
+    def keep_best(self) -> None:
+        """Remember the program as it is."""
+        rows, outputs, order = self._tell()
+        self.best_cost = self.cost
+        self.best = rows, outputs, [*range(self.leaves), *(self.born[n] for n in order)]
 
-    def _rebuild(self) -> None:
+    def rebuild(self) -> None:
+        """Forget the dead."""
         rows, self._out, order = self._tell()
-        nodes = [*range(self._leaves), *order]
-        self._load(self._def[: self._leaves] + rows, [self._value[n] for n in nodes])
+        nodes = [*range(self.leaves), *order]
+        values, born = [self.value[n] for n in nodes], [self.born[n] for n in nodes]
+        self._load(self.definition[: self.leaves] + rows, values, born)
+
+    def found(self) -> Found:
+        """Return the best program so far."""
+        rows, outputs, born = self.best
+        arrays = (np.reshape(rows, (-1, 4)), outputs, born, np.reshape(self.births, (-1, 4)))
+        return Found(*(np.array(x, np.int32) for x in arrays))
 
     # -- values and pairs -----------------------------------------------------------------
 
-    def _draw(self, below: int) -> int:
-        self._random = z = (self._random + 0x9E3779B97F4A7C15) & WORD
+    def draw(self, below: int) -> int:
+        """Return a random number: splitmix64."""
+        self.random = z = (self.random + 0x9E3779B97F4A7C15) & WORD
         z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & WORD
         z = (z ^ z >> 27) * 0x94D049BB133111EB & WORD
         return (z ^ z >> 31) % below
 
-    def _value_of(self, d: Definition) -> Value:
-        x = self._value[d.a >> 1]
-        y = (self._inverse if d.op == QUOTIENT else self._value)[d.b >> 1]
+    def value_of(self, d: Definition) -> Value:
+        """Return the value of an operation on two operands."""
+        x = self.value[d.a >> 1]
+        y = (self.inverse if d.op == QUOTIENT else self.value)[d.b >> 1]
         if d.a & 1:
             x = tuple(-u for u in x)
         if d.b & 1:
@@ -180,188 +204,145 @@ class PlainSearch:
             return tuple((u + w) % PRIME for u, w in zip(x, y, strict=True))
         return tuple(u * w % PRIME for u, w in zip(x, y, strict=True))
 
-    def _find(self, v: Value) -> tuple[int, bool]:
+    def find(self, v: Value) -> tuple[int, bool]:
+        """Return the node of a value up to sign, -1 for none, and whether the sign differs."""
         n = self._same.get(_unsigned(v), -1)
-        return n, n >= 0 and self._value[n] != v
-
-    def _is_fixed(self, n: int) -> bool:
-        return n < self._leaves and self._fixed_leaves[n]
+        return n, n >= 0 and self.value[n][:HOME] != v[:HOME]
 
     def _put_pairs(self, n: int) -> None:
-        v, inverse, fixed = self._value[n][0], self._inverse[n][0], self._is_fixed(n)
-        pairs = self._pairs
-
-        def put(value: int, kind: int, a: int, b: int) -> None:
-            value %= PRIME
-            pairs.setdefault(min(value, PRIME - value), []).append((kind, a, b))
-
-        for m in range(n):
-            if m in self._twins or (fixed and self._is_fixed(m)):
+        if self.fixed[n]:
+            return
+        v = self.value[n]
+        self.ratio.setdefault(ratio_key(v), []).append(Term(NODE, n))
+        self.difference.setdefault(difference_key(v), []).append(Term(NODE, n))
+        self.affine.setdefault(affine_key(v), []).append(Term(NODE, n))
+        for m in range(n + 1):
+            if m in self._twins or self.fixed[m]:
                 continue
-            w = self._value[m][0]
-            put(v + w, PLUS, n, m)
-            put(v - w, MINUS, n, m)
-            put(v * w, TIMES, n, m)
-            if self._divisor[m]:
-                put(v * self._inverse[m][0], OVER, n, m)
-            if self._divisor[n]:
-                put(w * inverse, OVER, m, n)
-        if not fixed:
-            put(v + v, PLUS, n, n)
-            put(v * v, TIMES, n, n)
+            for kind in (PLUS, MINUS, TIMES):
+                if m == n and kind == MINUS:
+                    continue
+                pair = Term(kind, n, m)
+                w = self.value_of(pair.definition)
+                self._put_exact(pair, w)
+                if m != n or kind != PLUS:
+                    self.ratio.setdefault(ratio_key(w), []).append(pair)
+                    self.difference.setdefault(difference_key(w), []).append(pair)
+            for a, b in ((n, m), (m, n)):
+                if self.divisor[b] and m != n:
+                    self._put_exact(Term(OVER, a, b), self.value_of(Term(OVER, a, b).definition))
+
+    def _put_exact(self, pair: Term, v: Value) -> None:
+        self.exact.setdefault(unsigned(v[0]), []).append(pair)
+        self.pairs.append(pair)
+
+    def literal_of(self, v: Value, d: Definition, born: int) -> int:
+        """Return the literal of a value that no live node has, with the given definition."""
+        n, flip = self.find(v)
+        if n < 0:
+            n = len(self.definition)
+            self._put_node(d, v, born)
+            self._put_pairs(n)
+        else:
+            self.define(n, d.signed(flip))
+        return 2 * n + flip
+
+    def new_birth(self, op: int, a: int, b: int, c: int = -1) -> int:
+        """Add to the log."""
+        self.births.append((op, a, b, c))
+        return len(self.births) - 1
 
     # -- uses ---------------------------------------------------------------------------------
 
-    def _priced(self, n: int) -> bool:
-        return self._def[n].op in (SUM, PRODUCT, QUOTIENT)
+    def price(self, n: int) -> int:
+        """Return what a node costs."""
+        return self.weight[self.definition[n].op]
 
-    def _define(self, n: int, d: Definition) -> None:
-        for x in self._def[n].operands:
-            self._users[x].pop(n, None)
-        self._def[n] = d
+    def define(self, n: int, d: Definition) -> None:
+        """Give a node a definition and count nothing."""
+        for x in self.definition[n].operands:
+            self.users[x].pop(n, None)
+        self.definition[n] = d
         for x in d.operands:
-            self._users[x][n] = None
+            self.users[x][n] = None
 
-    def _retain(self, n: int) -> int:
-        born, stack = 0, [n]
+    def retain(self, n: int) -> int:
+        """Add a use of a node, and of what comes to life with it; return what that costs."""
+        cost, stack = 0, [n]
         while stack:
             m = stack.pop()
-            self._refs[m] += 1
-            if self._refs[m] == 1:
-                born += self._priced(m)
-                stack.extend(self._def[m].operands)
-        return born
+            self.refs[m] += 1
+            if self.refs[m] == 1:
+                cost += self.price(m)
+                stack.extend(self.definition[m].operands)
+        return cost
 
-    def _release(self, n: int) -> int:
-        dead, stack = 0, [n]
+    def release(self, n: int) -> int:
+        """Take a use from a node, and from what dies with it; return what that saves."""
+        cost, stack = 0, [n]
         while stack:
             m = stack.pop()
-            self._refs[m] -= 1
-            if self._refs[m] == 0:
-                dead += self._priced(m)
-                stack.extend(self._def[m].operands)
-        return dead
+            self.refs[m] -= 1
+            if self.refs[m] == 0:
+                cost += self.price(m)
+                stack.extend(self.definition[m].operands)
+        return cost
 
-    def _redefine(self, t: int, d: Definition) -> None:
-        old = self._def[t]
-        self._define(t, d)
-        self._cost += sum(self._retain(x) for x in d.operands)
-        self._cost -= sum(self._release(x) for x in old.operands)
+    def redefine(self, t: int, d: Definition) -> None:
+        """Give a live node another definition."""
+        old = self.definition[t]
+        self.cost -= self.price(t)
+        self.define(t, d)
+        self.cost += self.price(t) + sum(self.retain(x) for x in d.operands)
+        self.cost -= sum(self.release(x) for x in old.operands)
 
-    def _alive(self, n: int) -> bool:
-        return n not in self._twins if n < self._leaves else self._refs[n] > 0
+    def alive(self, n: int) -> bool:
+        """Whether a node is part of the program, or a leaf."""
+        return n not in self._twins if n < self.leaves else self.refs[n] > 0
 
-    def _dependents(self, t: int) -> set[int]:
-        found, stack = {t}, [t]
+    def usable(self, t: int) -> list[int]:
+        """Return the nodes that a definition of t may use."""
+        blocked, stack = {t}, [t]
         while stack:
-            new = self._users[stack.pop()].keys() - found
-            found |= new
+            new = self.users[stack.pop()].keys() - blocked
+            blocked |= new
             stack.extend(new)
-        return found
-
-    # -- moves ----------------------------------------------------------------------------------
-
-    def _try_node(self, t: int, tolerance: int) -> None:
-        blocked = self._dependents(t)
-        usable = [self._alive(n) and n not in blocked for n in range(len(self._def))]
-        best, best_gain, ties = None, -tolerance - 1, 0
-        for stage in (self._one_operation, self._two_operations):
-            if stage == self._two_operations:
-                most = self._dying(t, []) - 2
-                if most < -tolerance or most < best_gain:
-                    break
-            for found, gain in stage(t, usable):
-                if gain < best_gain or (gain == best_gain and not ties):
-                    continue
-                ties = 1 if gain > best_gain else ties + 1
-                best_gain = gain
-                if self._draw(ties) == 0:
-                    best = found
-        if best is not None:
-            self._make_move(t, best)
-
-    def _dying(self, t: int, operands: list[int]) -> int:
-        own = self._def[t].operands
-        for x in operands:
-            self._retain(x)
-        dead = 1 + sum(self._release(x) for x in own)
-        for x in own:
-            self._retain(x)
-        for x in operands:
-            self._release(x)
-        return dead
-
-    def _matches(self, v: Value, usable: list[bool]) -> Iterator[tuple[int, int, int, bool]]:
-        """Yield the usable pairs of a value up to sign, latest first."""
-        for kind, a, b in reversed(self._pairs.get(_unsigned_residue(v[0]), ())):
-            if usable[a] and usable[b]:
-                w = self._value_of(_pair(kind, a, b))
-                if w == v or _opposite(w, v):
-                    yield kind, a, b, w != v
-
-    def _one_operation(self, t: int, usable: list[bool]) -> Iterator[tuple[Candidate, int]]:
-        old = self._def[t]
-        for kind, a, b, flip in self._matches(self._value[t], usable):
-            d = _pair(kind, a, b)
-            if d.op != old.op or sorted(d.operands) != sorted(old.operands):
-                yield Candidate(kind, a, b, flip), self._dying(t, [a, b]) - 1
-
-    def _two_operations(self, t: int, usable: list[bool]) -> Iterator[tuple[Candidate, int]]:
-        v = self._value[t]
-        for x in range(len(self._def)):
-            if not usable[x]:
-                continue
-            y, inverse = self._value[x], self._inverse[x]
-            rests = [tuple((v[k] - y[k]) % PRIME for k in range(POINTS))]
-            rests.append(tuple((v[k] + y[k]) % PRIME for k in range(POINTS)))
-            rests.append(tuple(v[k] * inverse[k] % PRIME for k in range(POINTS)))
-            if self._divisor[x]:
-                rests.append(tuple(v[k] * y[k] % PRIME for k in range(POINTS)))
-            for outer, r in enumerate(rests):
-                if outer == TIMES and y[0] == 0:
-                    continue
-                known, _ = self._find(r)
-                if known >= 0 and self._alive(known):
-                    continue
-                for kind, a, b, flip in self._matches(r, usable):
-                    yield Candidate(kind, a, b, flip, outer, x), self._dying(t, [x, a, b]) - 2
-
-    def _literal_of(self, d: Definition) -> int:
-        v = self._value_of(d)
-        n, flip = self._find(v)
-        if n < 0:
-            n = len(self._def)
-            self._put_node(d, v)
-            self._same[_unsigned(v)] = n
-            self._put_pairs(n)
-        else:
-            self._define(n, d.signed(flip))
-        return 2 * n + flip
-
-    def _make_move(self, t: int, c: Candidate) -> None:
-        d = _pair(c.kind, c.a, c.b)
-        if c.x < 0:
-            self._redefine(t, d.signed(c.flip))
-            return
-        inner = self._literal_of(d) ^ c.flip
-        if c.outer == OVER:
-            outer = Definition(QUOTIENT, inner, 2 * c.x)
-        else:
-            outer = Definition(PRODUCT if c.outer == TIMES else SUM, 2 * c.x + (c.outer == MINUS), inner)
-        self._redefine(t, outer)
+        return [n for n in range(len(self.definition)) if self.alive(n) and not self.fixed[n] and n not in blocked]
 
 
-def _pair(kind: int, a: int, b: int) -> Definition:
-    return Definition((SUM, SUM, PRODUCT, QUOTIENT)[kind], 2 * a, 2 * b + (kind == MINUS))
+# -- keys ---------------------------------------------------------------------------------------
 
 
-def _unsigned_residue(x: int) -> int:
+def inverted(x: int) -> int:
+    """Return 1 / x in the field, 0 for 0."""
+    return pow(x, -1, PRIME) if x else 0
+
+
+def unsigned(x: int) -> int:
+    """Return what x and -x have in common."""
+    x %= PRIME
     return min(x, PRIME - x)
 
 
+def is_constant(v: Value) -> bool:
+    """Whether a value does not depend on the state."""
+    return v[0] == v[1] == v[2]
+
+
+def ratio_key(v: Value) -> int:
+    """Return what multiples of a value have in common."""
+    return v[1] * inverted(v[0]) % PRIME
+
+
+def difference_key(v: Value) -> int:
+    """Return what a value and its negative have in common with their sums with constants."""
+    return unsigned(v[1] - v[0])
+
+
+def affine_key(v: Value) -> int:
+    """Return what k v + l have in common."""
+    return (v[2] - v[0]) * inverted((v[1] - v[0]) % PRIME) % PRIME
+
+
 def _unsigned(v: Value) -> Value:
-    return min(v, tuple(-x % PRIME for x in v))
-
-
-def _opposite(v: Value, w: Value) -> bool:
-    return all((x + y) % PRIME == 0 for x, y in zip(v, w, strict=True))
+    return min(v[:HOME], tuple(-x % PRIME for x in v[:HOME]))

@@ -8,7 +8,9 @@ sums of angles need no rules of their own.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
@@ -19,9 +21,24 @@ from taut.graph.node import Node
 from taut.graph.program import Program
 from taut.graph.prove import Spheres
 from taut.runtime.compiler import CompilerError
-from taut.search.flat import LEAF, Flat, Rows, differences, flatten
+from taut.search.births import NoFormula
+from taut.search.flat import (
+    FIXED,
+    INVERSE,
+    LEAF,
+    PRODUCT,
+    QUOTIENT,
+    SCALE,
+    SHIFT,
+    SUM,
+    Flat,
+    Rows,
+    differences,
+    flatten,
+)
+from taut.search.lift import Found, lifted
 from taut.search.native import NativeSearch, TooLarge, kernel
-from taut.search.plain import PlainSearch
+from taut.search.plain_moves import PlainSearch
 
 Progress = Callable[[int], bool]
 """Called with the count so far; the search ends where the answer is False."""
@@ -32,7 +49,7 @@ WHOLE = 2000
 WINDOW = 800
 """Operations searched at a time in a larger program."""
 
-BETWEEN_REPORTS = 200
+BETWEEN_REPORTS = 100
 """Steps between two calls of ``progress``."""
 
 
@@ -51,13 +68,28 @@ class Interrupted(KeyboardInterrupt):
 class Search(Protocol):
     """What the native and the plain search have in common."""
 
-    def run(self, steps: int, noise: int = 0) -> int:
+    def run(self, steps: int) -> int:
         """Try so many nodes and return the best cost so far."""
         ...
 
-    def best(self) -> tuple[Rows, Rows]:
-        """Return operations and outputs of the best program so far."""
+    def best(self) -> Found:
+        """Return the best program so far."""
         ...
+
+
+@dataclass(frozen=True)
+class Moves:
+    """What a search may try, and what it is to make small.
+
+    Attributes:
+        deep: how many steps in a thousand look for definitions in three operations, some hundred times dearer.
+        noise: how many steps in a thousand may cost an operation.
+        prices: of a sum, a product and a quotient.
+    """
+
+    deep: int = 0
+    noise: int = 0
+    prices: tuple[int, int, int] = (1, 1, 1)
 
 
 def resubstitute(
@@ -68,6 +100,10 @@ def resubstitute(
     extra: Sequence[Node] = (),
     progress: Progress | None = None,
     spheres: Spheres = (),
+    *,
+    values: Mapping[str, float] | None = None,
+    deep: int = 0,
+    prices: tuple[int, int, int] = (1, 1, 1),
 ) -> Program:
     """Return a program of the same outputs with at most as many operations, proved equal at a fresh point.
 
@@ -81,13 +117,17 @@ def resubstitute(
         extra: expressions that cost nothing and may be used, too.
         progress: called with the count now and then; False ends the search.
         spheres: groups of symbols that form unit vectors, as the quaternion of a free joint.
+        values: of parameters; no constant is solved for that divides by what vanishes for them.
+        deep: how many steps in a thousand look for definitions in three operations; some hundred times dearer.
+        prices: of a sum, a product and a quotient, where not all are to count alike.
 
     Raises:
         Interrupted: with the best program so far, after Ctrl-C.
     """
     best = program
+    moves = Moves(deep, tolerance, prices)
     try:
-        for improved, wanted in _searched(program, steps, seed, tolerance, extra, progress, spheres):
+        for improved, wanted in _searched(program, steps, seed, moves, extra, progress, spheres, values):
             best = improved
             if not wanted:
                 break
@@ -102,45 +142,53 @@ def _searched(
     program: Program,
     steps: int,
     seed: int,
-    tolerance: int,
+    moves: Moves,
     extra: Sequence[Node],
     progress: Progress | None,
     spheres: Spheres,
+    values: Mapping[str, float] | None,
 ) -> Iterator[tuple[Program, bool]]:
     """Yield better programs, and whether more are wanted: one for a small program, one a window for a large one."""
-    flat = flatten(program, extra, spheres)
+    flat = flatten(program, extra, spheres, values)
     windows = _windows(flat, seed)
     for k, (start, stop) in enumerate(windows):
         if k:  # the values of what the last window changed
-            flat = flatten(program, extra, spheres)
+            flat = flatten(program, extra, spheres, values)
         operations = len(flat.rows) - len(flat.leaves)
         part = _Window(flat, round(start * operations), round(stop * operations))
         try:
-            search = begin(part.flat, seed)
+            search = begin(part.flat, seed, moves)
         except TooLarge:  # no memory for its tables: this part stays as it is
             continue
         others = flat.cost - part.flat.cost
         wanted, left = True, -(-steps // len(windows))
+        interrupted = False
         try:
             while wanted and left > 0:
-                cost = search.run(min(left, BETWEEN_REPORTS), tolerance)
+                cost = search.run(min(left, BETWEEN_REPORTS))
                 left -= BETWEEN_REPORTS
                 wanted = progress is None or progress(others + cost)
         except KeyboardInterrupt:
-            yield flat.raised(*part.replaced(*search.best())), True
-            raise
-        program = flat.raised(*part.replaced(*search.best()))
-        yield program, wanted
+            interrupted = True
+        with suppress(NoFormula):  # else this part stays as it is
+            program = lifted(flat, part.replaced(search.best()), spheres)
+            yield program, wanted
+        if interrupted:
+            raise KeyboardInterrupt
 
 
-def begin(flat: Flat, seed: int) -> Search:
+def begin(flat: Flat, seed: int, moves: Moves) -> Search:
     """Return a search at its start: compiled where there is a C compiler, plain Python otherwise."""
+    prices = [0] * (FIXED + 1)
+    prices[SUM] = prices[SHIFT] = moves.prices[0]
+    prices[PRODUCT] = prices[SCALE] = moves.prices[1]
+    prices[QUOTIENT] = prices[INVERSE] = moves.prices[2]
     try:
         kernel()
     except CompilerError as error:
-        warnings.warn(f"{error}; the search runs in Python, two hundred times slower", RuntimeWarning, stacklevel=2)
-        return PlainSearch(flat, seed)
-    return NativeSearch(flat, seed)
+        warnings.warn(f"{error}; the search runs in Python, a hundred times slower", RuntimeWarning, stacklevel=2)
+        return PlainSearch(flat, seed, prices, moves.deep, moves.noise)
+    return NativeSearch(flat, seed, prices, moves.deep, moves.noise)
 
 
 # -- parts of a large program -----------------------------------------------------------
@@ -173,19 +221,19 @@ class _Window:
         place = {n: k for k, n in enumerate([*self.inputs, *range(self.first, self.last)])}
         rows = [(LEAF, -1, -1, 0)] * len(self.inputs)
         rows += [(op, _moved(a, place), _moved(b, place), label) for op, a, b, label in inside.tolist()]
-        fixed = [n < len(whole.leaves) and bool(whole.fixed[n]) for n in self.inputs]
         self.flat = Flat(
             whole.program,
             tuple(self.inputs),
             np.array(rows, np.int32).reshape(-1, 4),
             np.array([2 * place[n] for n in self.ends], np.int32),
             np.ascontiguousarray(whole.values[[*self.inputs, *range(self.first, self.last)]]),
-            np.array(fixed, np.uint8),
+            tuple(whole.lines[n] for n in [*self.inputs, *range(self.first, self.last)]),
         )
 
-    def replaced(self, rows: Rows, outputs: Rows) -> tuple[Rows, Rows]:
-        """Return all operations and outputs of the program, with other operations in the window."""
+    def replaced(self, found: Found) -> Found:
+        """Return what was found in the window as part of the whole program."""
         leaves = len(self.whole.leaves)
+        rows, outputs = found.rows, found.outputs
         inner = {k: 2 * n for k, n in enumerate(self.inputs)}
         inner |= {len(self.inputs) + k: 2 * (self.first + k) for k in range(len(rows))}
         place = {n: 2 * n for n in range(self.first)}
@@ -196,7 +244,14 @@ class _Window:
         for part, table in ((rows, inner), (self.whole.rows[self.last :], place)):
             result += [(op, _literal(a, table), _literal(b, table), label) for op, a, b, label in part.tolist()]
         ends = [_literal(x, place) for x in self.whole.outputs.tolist()]
-        return np.array(result, np.int32).reshape(-1, 4), np.array(ends, np.int32)
+        known = [*self.inputs, *range(self.first, self.last)]
+        logged = {k: 2 * n for k, n in enumerate(known)}
+        logged |= {len(known) + k: 2 * (len(self.whole.rows) + k) for k in range(len(found.log) - len(known))}
+        log = [(op, a, b, -1) for op, a, b, _ in self.whole.rows.tolist()]
+        log += [(row[0], *(_literal(x, logged) for x in row[1:])) for row in found.log[len(known) :].tolist()]
+        born = [*range(self.first), *(logged[k] >> 1 for k in found.born[len(self.inputs) :].tolist())]
+        born += range(self.last, len(self.whole.rows))
+        return Found(*(np.array(x, np.int32) for x in (np.reshape(result, (-1, 4)), ends, born, log)))
 
 
 def _nodes(literals: Rows, below: int) -> list[int]:

@@ -1,0 +1,67 @@
+"""How does what the search found become a program again?  Each constant it solved for becomes a formula."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from taut.graph.assembly import Assembly
+from taut.graph.lower import lower
+from taut.graph.node import Node
+from taut.graph.program import Program, Signed
+from taut.graph.prove import Spheres
+from taut.search.births import Births
+from taut.search.flat import INVERSE, SCALE, SHIFT, Flat, Rows
+
+
+@dataclass(frozen=True)
+class Found:
+    """The best program of a search.
+
+    Attributes:
+        rows: (op, a, b, label) of its operations, which follow the leaves.
+        outputs: literals.
+        born: for each leaf and operation, its place in the log.
+        log: how every value came to be known.
+    """
+
+    rows: Rows
+    outputs: Rows
+    born: Rows
+    log: Rows
+
+
+def lifted(flat: Flat, found: Found, spheres: Spheres = ()) -> Program:
+    """Return the program of what a search found.
+
+    Raises:
+        NoFormula: for a constant that has none at the states tried.
+    """
+    births = Births(flat, [tuple(row) for row in found.log.tolist()], spheres)
+    rows, born = found.rows.tolist(), found.born.tolist()
+    leaves = len(flat.leaves)
+
+    def constant(row: int, assembly: Assembly, copied: Mapping[int, Signed]) -> Signed:
+        op, a, _, _ = rows[row]
+        t = born[leaves + row]
+        if op == SCALE:
+            k = births.multiple(t, born[a >> 1])
+        elif op == SHIFT:
+            k = births.shift(t, born[a >> 1], bool(a & 1))
+        else:
+            k = births.product(t, born[a >> 1]) if op == INVERSE else births.constant(t)
+        return births.known.assembled(k, assembly, lambda atom: _atom(atom, assembly, copied))
+
+    return flat.raised(found.rows, found.outputs, constant)
+
+
+def _atom(atom: int | Node, assembly: Assembly, copied: Mapping[int, Signed]) -> Signed:
+    """Return an atom's value: a line that is there already, or a function of constants."""
+    if isinstance(atom, int):
+        return copied[atom]
+    part = lower([atom])
+    ref: list[Signed] = []
+    for line in part.lines:
+        ref.append(assembly.copy(line, [ref[arg] for arg in line.args]))
+    sign, i = part.outputs[0]
+    return Signed(sign * ref[i].sign, ref[i].line)
