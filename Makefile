@@ -79,6 +79,7 @@ bench: $(VENV)/ready-to-bench  ## set up, then time taut beside its peers, and m
 	@$(BIN)/python benchmarks/derivation.py
 	@$(BIN)/python benchmarks/numerical_health.py
 	@$(BIN)/python benchmarks/generated_c.py
+	@$(BIN)/python benchmarks/searched_speed.py
 
 lock:  ## renew the pinned versions from a fresh environment
 	@rm -rf build/lock
