@@ -8,7 +8,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet --qui
 ROBOT  ?= puma560
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types tests counts counts-max tables bench lock clean
+.PHONY: help demo test check lint types tests counts counts-max tables bench peers lock clean
 
 help:  ## list the targets
 	@echo "taut: robot dynamics, pulled tight. Targets:"
@@ -28,7 +28,9 @@ $(VENV)/ready-to-test: $(VENV)/ready-to-run
 
 $(VENV)/ready-to-bench: $(VENV)/ready-to-test
 	@echo "setup: the peers of the benchmark (one that does not install is reported there)"
-	@$(PIP) --constraint $(LOCK) --editable '.[bench]' || true
+	@$(PIP) --constraint $(LOCK) --editable '.[bench]' || $(BIN)/python -c "import tomllib; print(*tomllib.load(\
+	    open('pyproject.toml', 'rb'))['project']['optional-dependencies']['bench'][1:], sep='\n')" \
+	    | xargs -n 1 $(PIP) --constraint $(LOCK) || true
 	@touch $@
 
 demo: $(VENV)/ready-to-run  ## set up, then derive a robot's dynamics, write them as C and run its self-test (ROBOT=puma560)
@@ -74,7 +76,10 @@ tables: $(VENV)/ready-to-test  ## write docs/methods.md, docs/growth.md, docs/to
 	@PYTHONPATH=tests $(BIN)/python tests/papers/puma560_page.py
 	@$(BIN)/taut abbreviate puma560 --plot docs/figures/abbreviation.svg
 
-bench: $(VENV)/ready-to-bench  ## set up, then time taut beside its peers, and measure derivations and their rounding
+peers: $(VENV)/ready-to-bench  ## the part of `make bench` that writes docs/speed.md (PEERS=--quick: fewer repeats)
+	@$(BIN)/python benchmarks/side_by_side.py $(PEERS)
+
+bench: peers  ## set up, then time taut beside its peers (docs/speed.md), and measure derivations and their rounding
 	@$(BIN)/python benchmarks/batched_dynamics.py
 	@$(BIN)/python benchmarks/derivation.py
 	@$(BIN)/python benchmarks/numerical_health.py

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import numpy as np
 import pinocchio as pin
-from machine import processor
 
 import taut
 from taut.api import Robot
 from taut.derive.model import stated_robot
+from taut.report.machine import processor
 
 PLACE = importlib.metadata.distribution("example-robot-data").locate_file(
     "cmeel.prefix/share/example-robot-data/robots"

@@ -14,10 +14,10 @@ from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
-from machine import processor
 
 import taut
-from taut.spatial import Inertia
+from taut.report.machine import processor
+from taut.report.peers import PEERS
 
 ROBOT = "iiwa14"
 COUNTS = (1, 1_000, 100_000)
@@ -43,67 +43,31 @@ def taut_peer(robot: taut.Robot) -> Peer:
     }
 
 
-def pinocchio_peer(robot: taut.Robot) -> Peer:
-    import pinocchio
+def looping(robot: taut.Robot) -> Peer:
+    """Return Pinocchio's functions, called for one state after the other."""
+    asked = PEERS["pin"].build(robot.numeric)
 
-    model = pinocchio.Model()
-    body = 0
-    for i, joint in enumerate(robot.numeric.joints):
-        pose, inertia = robot.numeric.rest_poses[i], joint.link.inertia
-        place = pinocchio.SE3(_matrix(pose.R.matrix.rows), _vector(pose.p))
-        body = model.addJoint(body, pinocchio.JointModelRZ(), place, joint.name)
-        model.appendBodyToJoint(body, pinocchio.Inertia(*_about_centre(inertia)), pinocchio.SE3.Identity())
-    data = model.createData()
+    def loop(name: str, width: int) -> Function:
+        call, whole = asked[name]
+        return lambda s: np.array([whole(call(*state)) for state in zip(*s[:width], strict=True)])
 
-    def mass_matrix(states: States) -> np.ndarray:
-        upper = np.array([pinocchio.crba(model, data, q) for q in states[0]])
-        return np.triu(upper) + np.triu(upper, 1).swapaxes(1, 2)
-
-    return {
-        "inverse dynamics": lambda s: np.array([pinocchio.rnea(model, data, *state) for state in zip(*s, strict=True)]),
-        "M": mass_matrix,
-    }
+    return {"inverse dynamics": loop("inverse_dynamics", 3), "M": loop("mass_matrix", 1)}
 
 
 def toolbox_peer(robot: taut.Robot) -> Peer:
-    import roboticstoolbox
-
-    links = []
-    for i, joint in enumerate(robot.numeric.joints):
-        pose = robot.numeric.rest_poses[i]
-        turned, p = _matrix(pose.R.matrix.rows), _vector(pose.p)  # Rx(alpha) Tx(a) Tz(d): a modified DH row
-        dh = {"alpha": np.arctan2(turned[2, 1], turned[2, 2]), "a": p[0], "d": p @ turned[:, 2]}
-        m, r, tensor = _about_centre(joint.link.inertia)
-        inertia = [tensor[0, 0], tensor[1, 1], tensor[2, 2], tensor[0, 1], tensor[1, 2], tensor[0, 2]]
-        drive = {"Jm": 0, "G": 1, "B": 0, "Tc": [0, 0]}
-        links.append(roboticstoolbox.RevoluteMDH(**dh, m=m, r=r, I=inertia, **drive))
-    arm = roboticstoolbox.DHRobot(links, gravity=_vector(robot.gravity_acceleration))
+    """Return the Robotics Toolbox's functions, which take a batch at once."""
+    asked = PEERS["rtb"].build(robot.numeric)
     return {
-        "inverse dynamics": lambda s: np.atleast_2d(arm.rne(*s)),
-        "M": lambda s: arm.inertia(s[0]).reshape(-1, arm.n, arm.n),
+        "inverse dynamics": lambda s: np.atleast_2d(asked["inverse_dynamics"].call(*s)),
+        "M": lambda s: asked["mass_matrix"].call(s[0]).reshape(-1, robot.nv, robot.nv),
     }
 
 
-PEERS: dict[str, tuple[str, Callable[[taut.Robot], Peer]]] = {
+CONTESTANTS: dict[str, tuple[str, Callable[[taut.Robot], Peer]]] = {
     "taut, one call": ("taut", taut_peer),
-    "Pinocchio, a Python loop": ("pin", pinocchio_peer),
+    "Pinocchio, a Python loop": ("pin", looping),
     "Robotics Toolbox, one call": ("roboticstoolbox-python", toolbox_peer),
 }
-
-
-def _vector(v: object) -> np.ndarray:
-    return np.array([float(x) for x in v])  # type: ignore[attr-defined]
-
-
-def _matrix(rows: object) -> np.ndarray:
-    return np.array([_vector(row) for row in rows])  # type: ignore[attr-defined]
-
-
-def _about_centre(inertia: Inertia) -> tuple[float, np.ndarray, np.ndarray]:
-    mass, moment = float(inertia.m), _vector(inertia.h)
-    centre = moment / mass
-    shift = mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
-    return mass, centre, _matrix(inertia.I.matrix.rows) - shift
 
 
 def timed(functions: dict[str, Function], states: States) -> dict[str, float]:
@@ -124,7 +88,7 @@ def main() -> None:
     """Compare, time, print and write the table."""
     robot = taut.load(ROBOT)
     peers, absent = {}, []
-    for name, (package, build) in PEERS.items():
+    for name, (package, build) in CONTESTANTS.items():
         try:
             peers[f"{name} ({package} {version(package)})"] = build(robot)
         except ImportError as error:

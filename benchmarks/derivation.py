@@ -13,9 +13,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from machine import processor
-
 import taut
+from taut.report.machine import processor
 from taut.report.markdown import markdown_table
 from taut.report.table import table
 

@@ -12,12 +12,11 @@ import tempfile
 from pathlib import Path
 from string import Template
 
-from machine import processor
-
 import taut
 from taut.emit.c import Module
 from taut.emit.routine import Routine
 from taut.generate import routine_of
+from taut.report.machine import processor
 
 ROBOTS = ("ur5e", "panda")
 FUNCTIONS = ("inverse_dynamics", "mass_matrix")

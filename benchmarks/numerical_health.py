@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from machine import processor
 
 import taut
 from taut import library
@@ -26,6 +25,7 @@ from taut.derive import Function
 from taut.functions import FUNCTIONS, bias, mass_matrix
 from taut.graph import Node, topological
 from taut.graph.program import Line, Program, Signed
+from taut.report.machine import processor
 from taut.report.markdown import markdown_table
 from taut.report.progress import ProgressLine
 from taut.report.stand_in import unvalued

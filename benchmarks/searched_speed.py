@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from machine import processor
+
+from taut.report.machine import processor
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from counts.cells import Cell, cells

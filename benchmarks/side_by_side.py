@@ -57,9 +57,9 @@ def sources() -> str:
     return sha256(b"".join(f.read_bytes() for f in files if f.suffix in (".py", ".c", ".h"))).hexdigest()
 
 
-def measured(contested: Contested, rounds: int, counted: bool) -> tuple[list[Row], dict[str, str], float]:
+def measured(contested: Contested, current: str, rounds: int, counted: bool) -> tuple[list[Row], dict[str, str], float]:
     """Return a robot's measurements, who is missing and why, and seconds to derive and compile taut's functions."""
-    current, took = sources(), {}
+    took: dict[str, float] = {}
 
     def derive(question: str) -> Function:
         function = derived(contested, question, current)
@@ -110,11 +110,12 @@ def main() -> None:
     rows: list[Row] = []
     missing: dict[str, dict[str, str]] = {}
     seconds: dict[str, float] = {}
+    current = sources()
     chosen = [robot for robot in ROBOTS if robot.name in given.robots.split(",")]
     for contested in chosen:
-        found, absent, took = measured(contested, ROUNDS // 5 if given.quick else ROUNDS, not given.quick)
+        found, absent, took = measured(contested, current, ROUNDS // 5 if given.quick else ROUNDS, not given.quick)
         if not contested.free:
-            function = derived(contested, "inverse_dynamics", sources())
+            function = derived(contested, "inverse_dynamics", current)
             more, without = python_level.measured(contested, function, given.quick)
             found, absent = found + more, {**absent, **without}
         rows += found

@@ -30,6 +30,7 @@ class Asked(NamedTuple):
 
 Calls = Mapping[str, Asked]
 
+FAR_LIMITS = '<limit lower="-1e9" upper="1e9" effort="0" velocity="0"/>'
 RIGHT = 1e-9
 """How far a rotation may be from the one of a DH row."""
 
@@ -55,7 +56,9 @@ def pinocchio(robot: Tree) -> Calls:
     import pinocchio as pin
 
     _plain_joints(robot)
-    model = pin.buildModelFromXML(write_urdf(robot))
+    # A joint without limits would be a pair (cos, sin): it gets some that are never met.
+    text = write_urdf(robot).replace('type="continuous">', f'type="revolute">{FAR_LIMITS}')
+    model = pin.buildModelFromXML(text)
     model.gravity.linear = _numbers(robot.gravity_acceleration)
     data = model.createData()
     ids = [model.getJointId(joint.name) for joint in robot.joints]
@@ -63,8 +66,6 @@ def pinocchio(robot: Tree) -> Calls:
         raise InputError("a joint of the robot is not in its model", "Pinocchio")
     v = [model.idx_vs[i] + k for i in ids for k in range(model.nvs[i])]
     q = [model.idx_qs[i] + k for i in ids for k in range(model.nqs[i])]
-    if len(q) != robot.nq:
-        raise InputError("it turns without limit as a pair (cos, sin)", "Pinocchio")
     rotors = np.zeros(model.nv)
     rotors[[model.idx_vs[i] for i in ids]] = [float(joint.drive.rotor_inertia) for joint in robot.joints]
     model.armature = rotors
