@@ -39,7 +39,8 @@ class Body:
         self.rows: list[str] = []
         self.named = 0
         self.kept = {line: k for k, line in enumerate(routine.handed_over)}
-        self.zeros, self.others = output_runs(routine.program)
+        # In batches, loops over zeros are slower than storing them with their neighbours.
+        self.zeros, self.others = output_runs(routine.program) if type(self) is Body else ([], [range(routine.size)])
         self.real = precision.real if type(self) is Body else f"{prefix}_vector"
         self.name = f"{prefix}_{routine.name}{'' if type(self) is Body else '_block'}"
         self.parts: list[str] = []
@@ -237,14 +238,6 @@ class BatchBody(Body):
             found += [range(k, k + 4) for k in range(run.start, whole, 4)]
             found += [range(k, k + 1) for k in range(whole, run.stop)]
         return found
-
-    def _clear(self, run: range) -> None:
-        letter, zero, size = self.routine.result.letter, self.precision.literal(0.0), self.routine.size
-        self.rows += [
-            f"for (int j = 0; j < {self.prefix}_LANES; ++j)",
-            f"    for (int i = {run.start}; i < {run.stop}; ++i)",
-        ]
-        self.rows += [f"        {letter}[{size} * j + i] = {zero};"]
 
     def _store(self, group: range) -> None:
         R, letter, size = self.prefix, self.routine.result.letter, self.routine.size
