@@ -31,14 +31,13 @@ from taut.runtime.timing import timed
 
 EFFORTS: dict[str, tuple[Phase, ...]] = {
     "quick": (),
-    "normal": (Phase(1, 1, Budget(rounds=3, steps=5_000)),),
+    "normal": (Phase(1, 1, Budget(rounds=3, steps=5_000, starts=2)),),
     "max": (
-        Phase(6, 1, Budget(rounds=2, steps=8_000)),
-        Phase(3, 2, Budget(rounds=3, steps=15_000)),
-        Phase(2, 2, Budget(rounds=2, steps=8_000, deep=10)),
-        Phase(2, 2, Budget(rounds=3, steps=15_000)),
-        Phase(2, 2, Budget(rounds=2, steps=8_000, deep=10)),
-        Phase(1, 4, Budget(rounds=3, steps=15_000)),
+        Phase(6, 1, Budget(rounds=3, steps=3_000, starts=2)),
+        Phase(4, 1, Budget(rounds=6, steps=3_000, deep=50, patience=3)),
+        Phase(2, 4, Budget(rounds=10, steps=3_000, deep=50, patience=5)),
+        Phase(2, 4, Budget(rounds=10, steps=3_000, deep=50, patience=5)),
+        Phase(1, 6, Budget(rounds=10, steps=3_000, deep=50, patience=5)),
     ),
 }
 """How much search each effort allows, in steps: the same result for the same seed on any machine."""

@@ -1,8 +1,9 @@
 """Pull a program tight: search for cheaper definitions, rescale freely, again and again.
 
 Each round is a fixed number of search steps and one free rescaling; the best program seen is
-kept. Rounds end when two in a row change nothing, when they are used up, or when time is; then the
-search may begin again from the same program with other random choices.
+kept. Rounds end when several in a row change nothing, when they are used up, or when time is; then the
+search may begin again from the same program with other random choices. Every other start begins with a
+rescaling: constants that the search has solved for fix the scales, and neither order is always the better one.
 """
 
 from __future__ import annotations
@@ -94,13 +95,17 @@ def tighten(
     try:
         for start in range(budget.starts):
             current, idle = program, 0
+            if start % 2:
+                rescaled = rescale(program)
+                if best.price(rescaled) < best.price(program) and offered("rescale", rescaled, -1):
+                    current = rescaled
             for k in range(budget.rounds):
                 before = best.cost_of_start
                 try:
                     found = resubstitute(
                         current,
                         budget.steps,
-                        seed + k + 1000 * start,
+                        seed + k + 1000 * (start // 2),
                         extra=extra,
                         progress=still_wanted,
                         spheres=spheres,

@@ -1,7 +1,7 @@
 """Which lines of a program can be computed in another way that lets more lines die?
 
 Semantic resubstitution: the values of all lines at random points of a finite field tell which are equal to
-one or two operations on others; see kernel.c. The distributive law, common factors, ``s**2 + c**2 = 1`` and
+one to three operations on others; see kernel.c. The distributive law, common factors, ``s**2 + c**2 = 1`` and
 sums of angles need no rules of their own.
 """
 
