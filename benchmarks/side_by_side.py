@@ -23,7 +23,7 @@ from pathlib import Path
 
 from peers import build, page, python_level
 from peers.contestants import QUESTIONS, Contestant, Field
-from peers.measure import SAME, Measuring, instructions
+from peers.measure import SAME, Measuring, instructions, one_core
 from peers.robots import ROBOTS, Contested
 from peers.targets import BATCH, ONE, Row, targets
 
@@ -84,7 +84,8 @@ def measured(contested: Contested, current: str, rounds: int, counted: bool) -> 
                 if contestant.name == "taut":
                     compiling[compiler] += contestant.seconds
     say(f"timing {len(entered)} functions of {contested.name}")
-    best = stopwatch.least({k: measuring.measurement(c, q) for k, (q, _, c) in enumerate(entered)}, rounds)
+    with one_core():
+        best = stopwatch.least({k: measuring.measurement(c, q) for k, (q, _, c) in enumerate(entered)}, rounds)
     counts = instructions(measuring, [(q, c) for q, _, c in entered]) if counted else [None] * len(entered)
     rows = [
         Row(contested.name, q, BATCH if c.batch else ONE, c.name, c.sines, compiler, best[k], counts[k], c.seconds)
@@ -116,7 +117,8 @@ def main() -> None:
         found, absent, took = measured(contested, current, ROUNDS // 5 if given.quick else ROUNDS, not given.quick)
         if not contested.free:
             function = derived(contested, "inverse_dynamics", current)
-            more, without = python_level.measured(contested, function, given.quick)
+            with one_core():
+                more, without = python_level.measured(contested, function, given.quick)
             found, absent = found + more, {**absent, **without}
         rows += found
         seconds[contested.name], missing[contested.name] = took, absent

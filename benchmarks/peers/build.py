@@ -66,7 +66,7 @@ def c_library(text: str, compiler: str, label: str) -> tuple[Path, float]:
 
 def cpp_library(file: str, compiler: str) -> Path:
     """Return the shared library of a C++ contestant."""
-    command = [COMPILERS[compiler][1], *_cpp(), *FLAGS, "-DNDEBUG", "-shared", "-fPIC"]
+    command = [COMPILERS[compiler][1], *_cpp(), *FLAGS, "-DNDEBUG", "-DOWN_JOINTS", "-shared", "-fPIC"]
     return _kept(_whole(file), command, version(compiler), Path(file).stem, ".so", ["-x", "c++"])[0]
 
 

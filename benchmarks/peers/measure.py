@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -74,33 +76,55 @@ class Measuring:
         return function
 
 
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Keep this process and the threads it starts on one core: CPU time of threads elsewhere is told too late."""
+    if not hasattr(os, "sched_getaffinity"):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(before)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
 def instructions(measuring: Measuring, asked: Sequence[tuple[str, Contestant]]) -> list[float | None]:
     """Return instructions a state by callgrind; None where it cannot be had."""
-    if not shutil.which("valgrind"):
-        return [None] * len(asked)
-    contested = measuring.contested
-    singles = [k for k, (_, c) in enumerate(asked) if not c.batch]
     found: list[float | None] = [None] * len(asked)
+    if not shutil.which("valgrind"):
+        return found
+    for taut_order in (False, True):
+        group = [k for k, (_, c) in enumerate(asked) if not c.batch and c.taut_order == taut_order]
+        counts = _counted(measuring, [asked[k] for k in group])
+        if counts is None:  # valgrind does not know every instruction of every processor: the others one by one
+            singly = [_counted(measuring, [asked[k]]) for k in group]
+            counts = [one[0] if one else None for one in singly]
+        for k, number in zip(group, counts, strict=True):
+            found[k] = number
+    return found
+
+
+def _counted(measuring: Measuring, asked: Sequence[tuple[str, Contestant]]) -> list[float | None] | None:
+    """Return the counts of contestants of one order from one run; None if that fails."""
+    if not asked:
+        return []
+    contested, order = measuring.contested, asked[0][1].taut_order
     size = max(answer_size(contested, question) for question, _ in asked)
     with tempfile.TemporaryDirectory() as place:
-        for taut_order in (False, True):
-            group = [k for k in singles if asked[k][1].taut_order == taut_order]
-            if not group:
-                continue
-            states = Path(place, f"states{taut_order}")
-            states.write_bytes(b"".join(x.tobytes() for x in measuring.states[False, taut_order]))
-            command = ["valgrind", "--tool=callgrind", "--toggle-collect=measured", "--dump-after=measured"]
-            command += [f"--callgrind-out-file={place}/{taut_order}.out", str(build.counting()), str(states)]
-            command += [str(contested.model.nq), str(contested.model.nv), str(size)]
-            for k in group:
-                contestant = asked[k][1]
-                command += [str(contestant.library), contestant.symbol, contestant.start or "-"]
-            if subprocess.run(command, capture_output=True, check=False).returncode:
-                continue
-            for number, k in enumerate(group, 1):
-                text = Path(place, f"{taut_order}.out.{number}").read_text()
-                found[k] = int(re.search(r"^totals?: (\d+)|^summary: (\d+)", text, re.M)[0].split()[1]) / STATES
-    return found
+        states = Path(place, "states")
+        states.write_bytes(b"".join(x.tobytes() for x in measuring.states[False, order]))
+        command = ["valgrind", "--tool=callgrind", "--toggle-collect=measured", "--dump-after=measured"]
+        command += [f"--callgrind-out-file={place}/out", str(build.counting()), str(states)]
+        command += [str(contested.model.nq), str(contested.model.nv), str(size)]
+        for _, contestant in asked:
+            command += [str(contestant.library), contestant.symbol, contestant.start or "-"]
+        if subprocess.run(command, capture_output=True, check=False).returncode:
+            return None
+        texts = [Path(place, f"out.{number}").read_text() for number in range(1, len(asked) + 1)]
+    totals = [re.search(r"^(?:totals|summary): (\d+)", text, re.M) for text in texts]
+    return [int(total[1]) / STATES if total else None for total in totals]
 
 
 def answer_size(contested: Contested, question: str) -> int:

@@ -54,7 +54,8 @@ def judged(lines: Sequence[Target]) -> str:
         rows.append(
             [line.what, line.robot, line.against, f"{sign} {line.wanted:g}{unit}", reached, equal, said[line.met]]
         )
-    head = ["how many times taut's time", "robot", "best of them", "asked", "reached", "with taut's sines", "met"]
+    head = ["how many times taut's time", "robot", "best of them", "asked", "reached", "met"]
+    head += ["both gcc", "both clang", "with taut's sines"]
     return markdown_table(head, rows, left=3)
 
 
@@ -171,8 +172,8 @@ for the legged robots). Right angles written with a few digits in the robot file
 
 ## What has to be shown
 
-Each side's best compiler counts. The column before the last gives the peers taut's vector sines and tidied scalars, so
-that the gain is not the sines alone.
+Each side's best compiler counts. The last column gives the peers taut's vector sines and tidied scalars, so that the
+gain is not the sines alone.
 
 {judged}
 

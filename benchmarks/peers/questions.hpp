@@ -20,8 +20,8 @@ struct Questions {
   using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
   using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
   using Rows = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  using Model = pinocchio::ModelTpl<Scalar, 0, FewJoints>;
-  using Data = pinocchio::DataTpl<Scalar, 0, FewJoints>;
+  using Model = pinocchio::ModelTpl<Scalar, 0, JOINTS>;
+  using Data = pinocchio::DataTpl<Scalar, 0, JOINTS>;
 
   Model model;
   Data data;

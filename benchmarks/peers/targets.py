@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 ARMS = ("UR5", "Panda")
 LEGGED = ("ANYmal", "Talos")
@@ -53,6 +53,7 @@ class Target:
         equal_sines: the same with taut's sines given to the peers, where that differs.
         against: who was the best of the others.
         most: whether less is better.
+        by_compiler: {compiler: the ratio where both sides use it}.
     """
 
     what: str
@@ -62,6 +63,7 @@ class Target:
     equal_sines: float | None = None
     against: str = ""
     most: bool = False
+    by_compiler: dict[str, float] = field(default_factory=dict)
 
     @property
     def met(self) -> bool | None:
@@ -89,18 +91,25 @@ def targets(rows: Iterable[Row], seconds: dict[str, float]) -> list[Target]:
     def compared(
         what: str, robot: str, question: str, way: str, wanted: float, who: tuple[str, ...], most: bool = False
     ) -> Target:
-        def of(names: tuple[str, ...], sines: tuple[str, ...], where: str = way) -> Row | None:
+        def of(names: tuple[str, ...], sines: tuple[str, ...], compiler: str = "") -> Row | None:
             return best(
                 lambda r: (
-                    (r.robot, r.question, r.way) == (robot, question, where) and r.who in names and r.sines in sines
+                    (r.robot, r.question, r.way) == (robot, question, way)
+                    and r.who in names
+                    and r.sines in sines
+                    and (not compiler or r.compiler == compiler)
                 )
             )
 
-        ours = of(("taut",), ("own",))
-        own, given = of(who, ("own", "taut") if way == BATCH else ("own",)), of(who, ("taut",))
-        ratio = own.nanoseconds / ours.nanoseconds if own and ours else None
-        equal = given.nanoseconds / ours.nanoseconds if given and ours and way == ONE else None
-        return Target(what, robot, wanted, ratio, equal, own.who if own else "", most)
+        def over(theirs: Row | None, ours: Row | None) -> float | None:
+            return theirs.nanoseconds / ours.nanoseconds if theirs and ours else None
+
+        own = ("own", "taut") if way == BATCH else ("own",)
+        ours, theirs = of(("taut",), ("own",)), of(who, own)
+        equal = over(of(who, ("taut",)), ours) if way == ONE else None
+        both = {c: over(of(who, own, c), of(("taut",), ("own",), c)) for c in ("gcc", "clang")}
+        split = {c: ratio for c, ratio in both.items() if ratio is not None}
+        return Target(what, robot, wanted, over(theirs, ours), equal, theirs.who if theirs else "", most, split)
 
     found = []
     for robot in ARMS:
