@@ -1,8 +1,20 @@
 """What every test shares: Hypothesis draws the same examples in every run; a run ends with the oracles' verdicts."""
 
+import signal
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import settings
 
 from oracle.table import pytest_terminal_summary as pytest_terminal_summary
 
 settings.register_profile("same", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("same")
+
+
+@pytest.fixture
+def heeds_ctrl_c() -> Iterator[None]:
+    """Let the test and its children be interrupted: a shell that runs tests in the background has them ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

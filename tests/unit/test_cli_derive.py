@@ -337,7 +337,7 @@ class TestInterrupted:
         assert code == 0
         assert "best so far" in out
 
-    def test_ctrl_c(self) -> None:
+    def test_ctrl_c(self, heeds_ctrl_c: None) -> None:
         """A real signal during a long search: the result is there, proved, and said to be cut short."""
         terminal, its_end = os.openpty()
         child = subprocess.Popen(

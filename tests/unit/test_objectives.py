@@ -102,7 +102,7 @@ class TestWorkers:
             workers.run(self.jobs())
         assert told == sorted(told, reverse=True)
 
-    def test_ctrl_c_keeps_the_best(self) -> None:
+    def test_ctrl_c_keeps_the_best(self, heeds_ctrl_c: None) -> None:
         long = [Job(some_program(), Budget(rounds=1000, steps=10**7), seed, {}, [], None) for seed in (1, 2, 3)]
         started = threading.Event()
         threading.Thread(target=lambda: started.wait(30) and os.kill(os.getpid(), signal.SIGINT), daemon=True).start()
