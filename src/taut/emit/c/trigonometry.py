@@ -157,10 +157,11 @@ ${{R}}_INLINE void ${{R}}_sincos(const ${{R}}_vector *x, ${{R}}_vector *s, ${{R}
     const ${{R}}_vector r = {top} - b;
     const ${{R}}_vector e = (({top} - r) - b) - k * {lit(last)};
     const ${{R}}_vector z = r * r;
+    const ${{R}}_vector y = z * z;
     const ${{R}}_vector h = z * {lit(0.5)};
     const ${{R}}_vector w = {lit(1.0)} - h;
-    const ${{R}}_vector p = r * z * ({_horner(r.sine, precision)});
-    const ${{R}}_vector q = z * z * ({_horner(r.cosine, precision)});
+    const ${{R}}_vector p = r * z * {_by_pairs(r.sine, precision)};
+    const ${{R}}_vector q = y * {_by_pairs(r.cosine, precision)};
     const ${{R}}_bits sine = (${{R}}_bits)(r + (p + e * (w + q)));
     const ${{R}}_bits cosine = (${{R}}_bits)(w + ((({lit(1.0)} - w) - h) + (q - e * (r + p))));
     const ${{R}}_bits swap = (sine ^ cosine) & (0 - (quadrant & 1));
@@ -174,14 +175,13 @@ ${{R}}_INLINE void ${{R}}_sincos(const ${{R}}_vector *x, ${{R}}_vector *s, ${{R}
 """
 
 
-def _horner(coefficients: Sequence[float], precision: Precision) -> str:
-    text = precision.literal(coefficients[-1])
-    for coefficient in reversed(coefficients[:-1]):
-        text = (
-            f"{precision.literal(coefficient)} + z * ({text})"
-            if "z" in text
-            else (f"{precision.literal(coefficient)} + z * {text}")
-        )
+def _by_pairs(coefficients: Sequence[float], precision: Precision) -> str:
+    """Return the polynomial in z, lowest coefficient first, as one in y = z^2 of pairs: a chain half as long."""
+    c = [precision.literal(x) for x in coefficients]
+    pairs = [f"({a} + z * {b})" for a, b in zip(c[::2], c[1::2], strict=False)] + c[len(c) - len(c) % 2 :]
+    text = pairs[-1]
+    for pair in reversed(pairs[:-1]):
+        text = f"({pair} + y * {text})"
     return text
 
 
