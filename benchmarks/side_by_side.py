@@ -7,7 +7,7 @@ callgrind counts instructions. Who does not install is named in the table.
 Writes ``benchmarks/results/peers.json`` and ``peers.md``, ``docs/speed.md`` and its figure. Derived functions and
 compiled code are kept in ``build/bench``: the first run takes half an hour, most of it C++; the next a few minutes.
 
-    python benchmarks/side_by_side.py [--quick] [--robots UR5,Panda]
+    python benchmarks/side_by_side.py [--quick] [--robots UR5,Panda] [--pages]
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ import json
 import pickle
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from peers import build, page, python_level
 from peers.contestants import QUESTIONS, Contestant, Field
@@ -102,38 +104,42 @@ def say(text: str) -> None:
     print(f"{time.strftime('%H:%M:%S')}  {text}", file=sys.stderr, flush=True)
 
 
+def compared(chosen: Sequence[Contested], quick: bool) -> dict[str, Any]:
+    """Measure; return everything that is told, as JSON holds it."""
+    rows: list[Row] = []
+    missing: dict[str, dict[str, str]] = {}
+    seconds: dict[str, float] = {}
+    current = sources()
+    for contested in chosen:
+        found, absent, took = measured(contested, current, ROUNDS // 5 if quick else ROUNDS, not quick)
+        if not contested.free:
+            function = derived(contested, "inverse_dynamics", current)
+            with one_core():
+                more, without = python_level.measured(contested, function, quick)
+            found, absent = found + more, {**absent, **without}
+        rows += found
+        seconds[contested.name], missing[contested.name] = took, absent
+    told = {"machine": page.machine(), "rows": [asdict(row) for row in rows]}
+    return {**told, "seconds": seconds, "missing": missing}
+
+
 def main() -> None:
     """Measure, judge, write."""
     parser = argparse.ArgumentParser(description="Time taut beside its peers.")
     parser.add_argument("--quick", action="store_true", help="fewer repeats, no instruction counts")
     parser.add_argument("--robots", default=",".join(robot.name for robot in ROBOTS), help="which; all by default")
+    parser.add_argument("--pages", action="store_true", help="only write the pages again, from peers.json")
     given = parser.parse_args()
-    rows: list[Row] = []
-    missing: dict[str, dict[str, str]] = {}
-    seconds: dict[str, float] = {}
-    current = sources()
+    kept = RESULTS / "peers.json"
     chosen = [robot for robot in ROBOTS if robot.name in given.robots.split(",")]
-    for contested in chosen:
-        found, absent, took = measured(contested, current, ROUNDS // 5 if given.quick else ROUNDS, not given.quick)
-        if not contested.free:
-            function = derived(contested, "inverse_dynamics", current)
-            with one_core():
-                more, without = python_level.measured(contested, function, given.quick)
-            found, absent = found + more, {**absent, **without}
-        rows += found
-        seconds[contested.name], missing[contested.name] = took, absent
-    lines = targets(rows, seconds)
-    RESULTS.mkdir(exist_ok=True)
-    data = {
-        "machine": page.machine(),
-        "rows": [asdict(row) for row in rows],
-        "targets": [{**asdict(line), "met": line.met} for line in lines],
-        "missing": missing,
-    }
-    (RESULTS / "peers.json").write_text(json.dumps(data, indent=1) + "\n")
-    (RESULTS / "peers.md").write_text(page.everything(rows, missing))
-    if len(chosen) == len(ROBOTS):
-        page.write(rows, lines, missing)
+    data = json.loads(kept.read_text()) if given.pages else compared(chosen, given.quick)
+    rows = [Row(**row) for row in data["rows"]]
+    lines = targets(rows, data["seconds"])
+    if len(data["seconds"]) == len(ROBOTS):  # a part of it replaces nothing
+        data["targets"] = [{**asdict(line), "met": line.met} for line in lines]
+        kept.write_text(json.dumps(data, indent=1) + "\n")
+        (RESULTS / "peers.md").write_text(page.everything(rows, data["missing"], data["machine"]))
+        page.write(rows, lines, data["missing"], data["machine"])
     print(page.judged(lines))
 
 

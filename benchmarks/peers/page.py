@@ -51,17 +51,17 @@ def judged(lines: Sequence[Target]) -> str:
         unit = "" if "seconds" in line.what else unit if unit else " x"
         reached = "-" if line.reached is None else f"{line.reached:.2f}{unit}"
         equal = "" if line.equal_sines is None else f"{line.equal_sines:.2f} x"
-        rows.append(
-            [line.what, line.robot, line.against, f"{sign} {line.wanted:g}{unit}", reached, equal, said[line.met]]
-        )
+        asked = f"{sign} {line.wanted:g}{unit}"
+        split = [f"{line.by_compiler[c]:.2f} x" if c in line.by_compiler else "" for c in ("gcc", "clang")]
+        rows.append([line.what, line.robot, line.against, asked, reached, said[line.met], *split, equal])
     head = ["how many times taut's time", "robot", "best of them", "asked", "reached", "met"]
     head += ["both gcc", "both clang", "with taut's sines"]
     return markdown_table(head, rows, left=3)
 
 
-def everything(rows: Sequence[Row], missing: dict[str, dict[str, str]]) -> str:
+def everything(rows: Sequence[Row], missing: dict[str, dict[str, str]], ran: dict[str, str]) -> str:
     """Return all figures: nanoseconds a state by compiler, and instructions."""
-    told = ["# Side by side: nanoseconds a state", "", _conditions(), ""]
+    told = ["# Side by side: nanoseconds a state", "", _conditions(ran), ""]
     for robot in dict.fromkeys(row.robot for row in rows):
         told += [f"## {robot}", "", _table([row for row in rows if row.robot == robot]), ""]
         told += [f"- not measured: {who}: {why}" for who, why in missing.get(robot, {}).items()]
@@ -69,7 +69,9 @@ def everything(rows: Sequence[Row], missing: dict[str, dict[str, str]]) -> str:
     return "\n".join(told).rstrip() + "\n"
 
 
-def write(rows: Sequence[Row], lines: Sequence[Target], missing: dict[str, dict[str, str]]) -> None:
+def write(
+    rows: Sequence[Row], lines: Sequence[Target], missing: dict[str, dict[str, str]], ran: dict[str, str]
+) -> None:
     """Write docs/speed.md and its figure."""
     (DOCS / "figures").mkdir(exist_ok=True)
     draw(rows, DOCS / "figures" / "speed.svg")
@@ -78,7 +80,7 @@ def write(rows: Sequence[Row], lines: Sequence[Target], missing: dict[str, dict[
         tables += [f"### {robot}", "", _best_table([row for row in rows if row.robot == robot and row.way == ONE]), ""]
     absent = [f"- {robot}: {who}: {why}" for robot, all_of in missing.items() for who, why in all_of.items()]
     text = PAGE.format(
-        conditions=_conditions(),
+        conditions=_conditions(ran),
         judged=judged(lines),
         tables="\n".join(tables).rstrip(),
         missing="\n".join(absent) or "Everyone took part.",
@@ -114,9 +116,8 @@ def draw(rows: Sequence[Row], path: Path) -> None:
         figure.savefig(path, format="svg", metadata={"Date": None})
 
 
-def _conditions() -> str:
-    told = machine()
-    compilers = "; ".join(told[name] for name in build.compilers())
+def _conditions(told: dict[str, str]) -> str:
+    compilers = "; ".join(told[name] for name in build.COMPILERS if name in told)
     versions = ", ".join(f"{name} {told[name]}" for name in PACKAGES)
     return (
         f"{told['processor']}; {compilers}; flags {told['flags']} for everyone.\n"

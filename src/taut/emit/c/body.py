@@ -15,6 +15,10 @@ from taut.graph.program import Program
 OTHER = ("sqrt", "sign", "atan")
 """Functions of one argument that are called, not grouped."""
 
+MANY, NEAR = 0.1, 100
+"""Where outputs are this part of all lines, neighbours made at most so many lines apart are stored in pairs: a
+processor stores once or twice a cycle, and each half as wide as it could costs as much."""
+
 BEGIN, END = "/* begin: {} operations */", "/* end */"
 """Around the operations of a function, so that they can be counted in the text; angles are marked and not counted."""
 
@@ -170,8 +174,17 @@ class Body:
         self.rows += ["} else", "#endif", "{", *(f"    {row}" for row in libm), "}"]
 
     def _groups(self) -> list[range]:
-        """Return the outputs that are stored together."""
-        return [range(k, k + 1) for run in self.others for k in run]
+        """Return the outputs that are stored together: pairs of neighbours where stores are what a function waits for."""
+        program, found = self.routine.program, list[range]()
+        many = sum(map(len, self.others)) >= MANY * (len(program.lines) - program.start)
+        for run in self.others:
+            k = run.start
+            while k < run.stop:
+                made = [program.outputs[j].line for j in range(k, min(k + 2, run.stop))]
+                pair = many and len(made) == 2 and min(made) >= program.start and abs(made[0] - made[1]) <= NEAR
+                found.append(range(k, k + 1 + pair))
+                k += len(found[-1])
+        return found
 
     def _clear(self, run: range) -> None:
         """Write outputs that are always zero: as a loop, which compilers make wide stores of."""
@@ -179,9 +192,12 @@ class Body:
         self.rows += [f"for (int i = {run.start}; i < {run.stop}; ++i)", f"    {letter}[i] = {zero};"]
 
     def _store(self, group: range) -> None:
-        for k in group:
-            sign, i = self.routine.program.outputs[k]
-            self.rows.append(f"{self.routine.result.letter}[{k}] = {signed(sign, self.operand(i))};")
+        letter = self.routine.result.letter
+        values = [signed(sign, self.operand(i)) for sign, i in (self.routine.program.outputs[k] for k in group)]
+        if len(group) == 2:
+            self.rows.append(f"{self.prefix}_store_two(&{letter}[{group[0]}], {', '.join(values)});")
+        else:
+            self.rows.append(f"{letter}[{group[0]}] = {values[0]};")
 
     def _unused(self) -> list[str]:
         lines = self.routine.program.lines

@@ -1,4 +1,4 @@
-"""How do rows of states become vectors, and back?  Components are gathered, four at a time written as rows."""
+"""How do numbers get to and from vectors?  Components of states are gathered, outputs written several at a time."""
 
 from __future__ import annotations
 
@@ -25,6 +25,29 @@ def lanes(prefix: str, precision: Precision) -> str:
 {R}_INLINE void {R}_store_four({real} *p, size_t w, {pointers})
 {{
 {four}}}
+#endif
+"""
+
+
+def pairs(prefix: str, precision: Precision) -> str:
+    """Return the function that writes two neighbouring outputs of one state at once."""
+    R, real = prefix, precision.real
+    head = f"void {R}_store_two({real} *p, {real} a, {real} b)"
+    return f"""\
+/* Two neighbours in one store. */
+#if {R}_VECTORS
+typedef {real} {R}_pair __attribute__((vector_size(2 * sizeof({real}))));
+{R}_INLINE {head}
+{{
+    const {R}_pair y = {{a, b}};
+    memcpy(p, &y, sizeof y);
+}}
+#else
+static {head}
+{{
+    p[0] = a;
+    p[1] = b;
+}}
 #endif
 """
 

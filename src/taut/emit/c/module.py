@@ -8,7 +8,7 @@ from functools import cached_property
 
 from taut.emit.c.body import BatchBody, Body
 from taut.emit.c.initialise import initialise
-from taut.emit.c.lanes import lanes
+from taut.emit.c.lanes import lanes, pairs
 from taut.emit.c.precision import Precision, precision
 from taut.emit.c.schedule import scheduled
 from taut.emit.c.trigonometry import support
@@ -122,7 +122,7 @@ class Module:
             f'#include "{R}.h"' if own_header else self.header(),
             "#include <float.h>",
             "#include <math.h>",
-            *(["#include <string.h>"] if self.batch else []),
+            "#include <string.h>",
             "",
             "#if defined(__clang__) /* as gcc does: a product and a sum may be one instruction that rounds once */",
             "#pragma clang fp contract(fast)",
@@ -146,14 +146,17 @@ class Module:
             rows += [f"    return x > {zero} ? {one} : x < {zero} ? -{one} : x;", "}", ""]
         if not self.baked:
             rows += [initialise(self).definitions, ""]
+        functions: list[str] = []
         for routine in self.routines:
             ready = self._prepared(routine)
             body = Body(ready, R, self.number, self.trig == "poly")
             text = body.text()
-            rows += [*self._parts(body), self.signature(routine), "{", text, "}", ""]
+            functions += [*self._parts(body), self.signature(routine), "{", text, "}", ""]
             if self.batch:
-                rows.append(self._batch(ready))
-        return "\n".join(rows)
+                functions.append(self._batch(ready))
+        if any(f"{R}_store_two(" in text for text in functions):
+            rows.append(pairs(R, self.number))
+        return "\n".join([*rows, *functions])
 
     def signature(self, routine: Routine, batch: bool = False, block: bool = False) -> str:
         """Return the head of a function, one state or a batch of them."""
