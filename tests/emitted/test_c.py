@@ -18,7 +18,7 @@ import pytest
 import taut
 from emitted.functions_of import derived, relative_error, routines, states_of
 from taut.emit.c import Module, parts, project
-from taut.emit.c.schedule import near_by, over_all, scheduled
+from taut.emit.c.schedule import near_by, over_all, row_by_row, scheduled
 from taut.emit.c.traffic import memory_traffic
 from taut.functions import FUNCTIONS
 from taut.generate import routine_of
@@ -217,7 +217,7 @@ def test_the_same_bytes_whatever_the_hash_seed() -> None:
 
 
 @pytest.mark.parametrize(
-    "order", [scheduled, near_by, partial(near_by, window=1), partial(over_all, registers=1), over_all]
+    "order", [scheduled, near_by, partial(near_by, window=1), partial(over_all, registers=1), over_all, row_by_row]
 )
 @pytest.mark.parametrize("name", ["inverse_dynamics", "joint_torque", "friction"])
 def test_another_order_is_the_same_program(name: str, order: Callable[[Program], Program]) -> None:

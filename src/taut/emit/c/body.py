@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from math import prod
 
 from taut.emit.c.parts import handed_on, parts
 from taut.emit.c.precision import Precision
 from taut.emit.c.schedule import TRIGONOMETRIC
+from taut.emit.c.signs import signed_sum, signs
 from taut.emit.infix import formula, signed
 from taut.emit.routine import Routine
-from taut.graph.program import Program
+from taut.graph.program import Line, Program
 
 OTHER = ("sqrt", "sign", "atan")
 """Functions of one argument that are called, not grouped."""
@@ -42,12 +44,14 @@ class Body:
         self.names: dict[int, str] = {}
         self.rows: list[str] = []
         self.named = 0
+        self.signs = signs(routine.program, routine.baked)
         self.kept = {line: k for k, line in enumerate(routine.handed_over)}
         # In batches, loops over zeros are slower than storing them with their neighbours.
         self.zeros, self.others = output_runs(routine.program) if type(self) is Body else ([], [range(routine.size)])
         self.real = precision.real if type(self) is Body else f"{prefix}_vector"
         self.name = f"{prefix}_{routine.name}{'' if type(self) is Body else '_block'}"
         self.parts: list[str] = []
+        self.cleared: dict[int, list[range]] = {}
 
     def text(self) -> str:
         """Return the statements of the function; of a huge one, what comes before and calls its :attr:`parts`."""
@@ -60,14 +64,15 @@ class Body:
             for i in cone(program, angles):
                 self._line(i)
             self._sines(angles, "" if level == 0 else f"_{level + 1}")
-        for run in self.zeros:
-            self._clear(run)
         complete: dict[int, list[range]] = {}
         for group in self._groups():
             complete.setdefault(max(program.outputs[k].line for k in group), []).append(group)
         if len(cut) > 1:
+            for run in self.zeros:
+                self._clear(run)
             self._cut(cut, complete)
         else:
+            self._spread_zeros()
             self._lines(range(len(program.lines)), complete)
             self.rows.append(END)
         return _indented(self.rows)
@@ -82,6 +87,8 @@ class Body:
                 self.rows.append(f"live[{places[i]}] = {self.names[i]};")
             for group in complete.get(i, []):  # what is stored at once needs no register later
                 self._store(group)
+            for piece in self.cleared.get(i, []):
+                self._clear(piece)
 
     def _cut(self, cut: Sequence[range], complete: Mapping[int, Sequence[range]]) -> None:
         """Write the lines as functions of their own, which hand values on in the array live."""
@@ -116,7 +123,7 @@ class Body:
         if i < routine.program.start:
             if i in self.kept and not routine.baked:
                 return f"k->{routine.name}[{self.kept[i]}]"
-            return self.precision.literal(float(line.data) if line.op == "constant" else routine.constants[i])
+            return self.precision.literal(self._value(i))
         if i not in self.names:  # an input is read where it is needed first
             self._input(i, *routine.places[line.data])
         return self.names[i]
@@ -133,9 +140,28 @@ class Body:
 
     def _operation(self, i: int, name: str) -> None:
         line = self.routine.program.lines[i]
-        functions = {name: f"{self._function(name)}({{}})" for name in OTHER}
-        right = formula(line, [self.operand(arg) for arg in line.args], functions)
+        operands, given = [self.operand(arg) for arg in line.args], [self.signs[arg] for arg in line.args]
+        if line.op in ("add", "sub"):
+            right = signed_sum(line, self.signs[i], given, operands)
+        else:
+            functions = {name: f"{self._function(name)}({{}})" for name in OTHER}
+            if self.signs[i] * prod(given) < 0:
+                self._negate(line, operands)
+            right = formula(line, operands, functions)
         self._declare(name, right, line.free)
+
+    def _negate(self, line: Line, operands: list[str]) -> None:
+        """Give one factor the other sign: a constant, if there is one."""
+        literals = [k for k, arg in enumerate(line.args) if arg < self.routine.program.start and self.routine.baked]
+        if literals:
+            operands[literals[0]] = self.precision.literal(-self._value(line.args[literals[0]]))
+        else:
+            operands[0] = f"-{operands[0]}"
+
+    def _value(self, i: int) -> float:
+        """Return a constant known off line."""
+        line = self.routine.program.lines[i]
+        return float(line.data) if line.op == "constant" else self.routine.constants[i]
 
     def _function(self, name: str) -> str:
         return f"{self.prefix}_sign" if name == "sign" else f"{name}{self.precision.suffix}"
@@ -174,7 +200,7 @@ class Body:
         self.rows += ["} else", "#endif", "{", *(f"    {row}" for row in libm), "}"]
 
     def _groups(self) -> list[range]:
-        """Return the outputs that are stored together: pairs of neighbours where stores are what a function waits for."""
+        """Return the outputs that are stored together: pairs of neighbours where stores are what is waited for."""
         program, found = self.routine.program, list[range]()
         many = sum(map(len, self.others)) >= MANY * (len(program.lines) - program.start)
         for run in self.others:
@@ -186,6 +212,14 @@ class Body:
                 k += len(found[-1])
         return found
 
+    def _spread_zeros(self) -> None:
+        """Put zeros evenly among the lines, one wide store at a time: all at once they fill the queue of stores."""
+        lines, start, wide = len(self.routine.program.lines), self.routine.program.start, self.precision.group
+        pieces = [range(k, min(k + wide, run.stop)) for run in self.zeros for k in range(run.start, run.stop, wide)]
+        for number, piece in enumerate(pieces, start=1):
+            place = start + number * (lines - start) // (len(pieces) + 1)
+            self.cleared.setdefault(min(place, lines - 1), []).append(piece)
+
     def _clear(self, run: range) -> None:
         """Write outputs that are always zero: as a loop, which compilers make wide stores of."""
         letter, zero = self.routine.result.letter, self.precision.literal(0.0)
@@ -193,11 +227,16 @@ class Body:
 
     def _store(self, group: range) -> None:
         letter = self.routine.result.letter
-        values = [signed(sign, self.operand(i)) for sign, i in (self.routine.program.outputs[k] for k in group)]
+        values = [self._output(k) for k in group]
         if len(group) == 2:
             self.rows.append(f"{self.prefix}_store_two(&{letter}[{group[0]}], {', '.join(values)});")
         else:
             self.rows.append(f"{letter}[{group[0]}] = {values[0]};")
+
+    def _output(self, k: int) -> str:
+        """Return the text of an output, with its sign."""
+        sign, i = self.routine.program.outputs[k]
+        return signed(sign * self.signs[i], self.operand(i))
 
     def _unused(self) -> list[str]:
         lines = self.routine.program.lines
@@ -258,9 +297,10 @@ class BatchBody(Body):
     def _store(self, group: range) -> None:
         R, letter, size = self.prefix, self.routine.result.letter, self.routine.size
         for k in group:
-            sign, i = self.routine.program.outputs[k]
-            text = signed(sign, self.operand(i))
-            right = text if i >= self.routine.program.start else f"{R}_SPREAD({text})"
+            text = self._output(k)
+            right = (
+                text if self.routine.program.outputs[k].line >= self.routine.program.start else f"{R}_SPREAD({text})"
+            )
             self.rows.append(f"const {self.real} y{k} = {right};")
         if len(group) == 4:
             self.rows.append(f"{R}_store_four({letter} + {group[0]}, {size}, {', '.join(f'&y{k}' for k in group)});")

@@ -5,6 +5,8 @@ finds no register goes to memory and back. The orders tried:
 
 - as it is: an algorithm's own order keeps together what belongs together;
 - near by: the same, but among the next few lines those first that free values;
+- row by row: one output after the other, each with what it needs and nobody made yet, then near by; only where outputs
+  are many, and so short that a processor works on several at a time;
 - over all: lines are picked among all whose operands are there, while there are registers the one with the longest
   chain behind it, when they run out the one that frees most, together with the best line that then becomes possible.
 """
@@ -22,13 +24,41 @@ REGISTERS = 12
 TRIGONOMETRIC = ("sin", "cos")
 
 
-NEAR = 48
-"""Lines looked ahead for one that frees values."""
+NEAR, NEARER = 48, 12
+"""Lines looked ahead for one that frees values; row by row."""
+
+MANY = 0.15
+"""Part of the lines that are outputs from which on they may be made row by row."""
 
 
 def scheduled(program: Program) -> Program:
     """Return the same program with the lines that wait for a state in the order that goes to memory least."""
-    return min([over_all(program), near_by(program), program], key=memory_traffic)
+    orders = [over_all(program), near_by(program), program]
+    made = {i for _, i in program.outputs if i >= program.start}
+    if len(made) >= MANY * (len(program.lines) - program.start):
+        orders.append(near_by(row_by_row(program), NEARER))
+    return min(orders, key=memory_traffic)
+
+
+def row_by_row(program: Program) -> Program:
+    """Return the program with what each output needs, the longest chain first, right before it."""
+    lines, order, done = program.lines, list(range(program.start)), set(range(program.start))
+    depth = [0] * len(lines)
+    for i, line in enumerate(lines):
+        depth[i] = 1 + max((depth[arg] for arg in line.args), default=0)
+    for _, output in program.outputs:
+        stack = [output]
+        while stack:
+            i = stack[-1]
+            missing = [arg for arg in lines[i].args if arg not in done]
+            if missing:
+                stack.append(max(missing, key=depth.__getitem__))
+            else:
+                stack.pop()
+                if i not in done:
+                    done.add(i)
+                    order.append(i)
+    return permuted(program, order + [i for i in range(len(lines)) if i not in done])
 
 
 def over_all(program: Program, registers: int = REGISTERS) -> Program:

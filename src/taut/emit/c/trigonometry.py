@@ -3,12 +3,13 @@
 The angle is reduced by k quarter turns, ``r + e = x - k pi/2``, with pi/2 in parts so short that their products
 with k are exact [Cody, Waite 1980]; the part e that does not fit into r is carried into the polynomials:
 
-.. math:: \\sin x = r + (p + e (1 - z/2 + q)), \\quad \\cos x = 1 - z/2 + (q - e (r + p)),
-    \\quad z = r^2, p = r z P(z), q = z^2 Q(z)
+.. math:: \\sin x = r + (e (1 - z/2 + z^2 Q(0)) + r z P(z)), \\quad z = r^2, \\quad
+    \\cos x = 1 - z/2 + (z^2 Q(z) - e (r + r z P(0)))
 
+The factors of e, a few units in the last place at most, are cut short, so that no polynomial waits for the other.
 P and Q are near-minimax on a little more than an eighth of a turn (2^-58 and 2^-64 in double, 2^-28 and
 2^-33 in float). The last two bits of k swap and negate. Angles beyond the limit, infinities too, go to the
-mathematics library; a NaN stays one. Measured against exact values: below 0.8 units in the last place.
+mathematics library; a NaN stays one. Measured against exact values: below 0.85 units in the last place.
 
 Compilers without vector types, and those that keep more digits than asked for, use the mathematics library.
 """
@@ -146,7 +147,7 @@ ${{R}}_INLINE int ${{R}}_any(const ${{R}}_bits *far)
     return any != 0;
 }}
 
-/* Sines and cosines of a vector: exact reduction by quarter turns, then polynomials; error below 0.8 ulp. */
+/* Sines and cosines of a vector: exact reduction by quarter turns, then polynomials; error below 0.85 ulp. */
 ${{R}}_INLINE void ${{R}}_sincos(const ${{R}}_vector *x, ${{R}}_vector *s, ${{R}}_vector *c)
 {{
     const ${{R}}_vector rounded = *x * {lit(TWO_OVER_PI)} + {lit(r.big)};
@@ -160,10 +161,10 @@ ${{R}}_INLINE void ${{R}}_sincos(const ${{R}}_vector *x, ${{R}}_vector *s, ${{R}
     const ${{R}}_vector y = z * z;
     const ${{R}}_vector h = z * {lit(0.5)};
     const ${{R}}_vector w = {lit(1.0)} - h;
-    const ${{R}}_vector p = r * z * {_by_pairs(r.sine, precision)};
-    const ${{R}}_vector q = y * {_by_pairs(r.cosine, precision)};
-    const ${{R}}_bits sine = (${{R}}_bits)(r + (p + e * (w + q)));
-    const ${{R}}_bits cosine = (${{R}}_bits)(w + ((({lit(1.0)} - w) - h) + (q - e * (r + p))));
+    const ${{R}}_vector g = r * z;
+    const ${{R}}_bits sine = (${{R}}_bits)(r + (g * {_by_pairs(r.sine, precision)} + e * (w + y * {lit(r.cosine[0])})));
+    const ${{R}}_vector rest = (({lit(1.0)} - w) - h) - e * (r + g * {lit(r.sine[0])});
+    const ${{R}}_bits cosine = (${{R}}_bits)(w + (rest + y * {_by_pairs(r.cosine, precision)}));
     const ${{R}}_bits swap = (sine ^ cosine) & (0 - (quadrant & 1));
     *s = (${{R}}_vector)(sine ^ swap ^ ((quadrant & 2) << {precision.bits - 2}));
     *c = (${{R}}_vector)(cosine ^ swap ^ (((quadrant + 1) & 2) << {precision.bits - 2}));
