@@ -33,16 +33,20 @@ EFFORTS: dict[str, tuple[Phase, ...]] = {
     "quick": (),
     "normal": (Phase(1, 1, Budget(rounds=3, steps=5_000, starts=2)),),
     "max": (
-        Phase(6, 1, Budget(rounds=3, steps=3_000, starts=2)),
-        Phase(4, 1, Budget(rounds=6, steps=3_000, deep=50, patience=3)),
-        Phase(2, 4, Budget(rounds=10, steps=3_000, deep=50, patience=5)),
-        Phase(2, 4, Budget(rounds=10, steps=3_000, deep=50, patience=5)),
-        Phase(1, 6, Budget(rounds=10, steps=3_000, deep=50, patience=5)),
+        Phase(6, 2, Budget(rounds=3, steps=3_000, starts=2)),
+        Phase(6, 1, Budget(rounds=6, steps=3_000, deep=50, trial=25, patience=3)),
+        Phase(2, 16, Budget(rounds=6, steps=3_000, deep=50, trial=25, patience=3), anew=True),
+        Phase(3, 2, Budget(rounds=12, steps=3_000, deep=50, trial=25, patience=4)),
+        Phase(2, 4, Budget(rounds=20, steps=3_000, deep=50, trial=25, patience=6)),
+        Phase(1, 6, Budget(rounds=20, steps=3_000, deep=50, trial=25, patience=6)),
     ),
 }
 """How much search each effort allows, in steps: the same result for the same seed on any machine."""
 
-PART_PHASES = (Phase(4, 1, Budget(rounds=2, steps=8_000)), Phase(2, 2, Budget(rounds=2, steps=15_000)))
+PART_PHASES = (
+    Phase(4, 1, Budget(rounds=2, steps=8_000)),
+    Phase(2, 2, Budget(rounds=8, steps=3_000, deep=50, trial=25, patience=3)),
+)
 """Search of each part that a function is put together from, where an effort has several phases."""
 
 PARTS_SHARE = 0.4

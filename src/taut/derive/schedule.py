@@ -22,6 +22,9 @@ from taut.passes.balance import balanced
 TYPICAL, GROWTH, MOST_STEPS = 700, 1.5, 6.0
 """Operations for which the steps of a phase are given, how the time of a step grows with them, most times as many."""
 
+SMALL = 150
+"""Operations up to which a program is searched anew as often as a phase says."""
+
 Measure = Callable[[Program], float]
 """What a program costs."""
 
@@ -34,11 +37,20 @@ class Phase:
         keep: how many of the cheapest programs go on.
         seeds: how often each is tightened, with other random choices.
         budget: of each tightening, its steps for a program of ``TYPICAL`` operations.
+        anew: whether to begin with the programs the search began with, not with the best so far; small programs
+            as often as said, larger ones less often.
     """
 
     keep: int
     seeds: int
     budget: Budget
+    anew: bool = False
+
+    def chosen(self, first: Sequence[Candidate], found: Sequence[Candidate]) -> list[tuple[Candidate, int]]:
+        """Return what to tighten, each with the number of its seed."""
+        pool = (first if self.anew else found)[: self.keep]
+        share = min(1.0, SMALL / max(1, count(pool[0].program).total)) if self.anew else 1.0
+        return [(one, k) for k in range(max(1, round(share * self.seeds))) for one in pool]
 
     def sized(self, program: Program) -> Budget:
         """Return the budget for a program: a step takes longer in a larger one, and a smaller one gets more of them."""
@@ -92,15 +104,15 @@ def searched(
     extra = lower(list(robot.angle_sums)) if robot.angle_sums else None
     values, spheres = dict(robot.naming.values), [list(group) for group in robot.spheres]
     found = _cheapest(pool, measure)
+    first = tuple(found)
     with Workers(processes if len(phases) > 1 else 1, deadline, progress) as workers:
         for number, phase in enumerate(phases):
-            chosen = found[: phase.keep]
-            tasks = [(one, k) for k in range(phase.seeds) for one in chosen]
+            tasks = phase.chosen(first, found)
             jobs = [
                 Job(
                     one.program,
                     phase.sized(one.program),
-                    seed + 1000 * (k + 10 * number),
+                    seed + 1000 * (k + 100 * number),
                     values,
                     spheres,
                     extra,

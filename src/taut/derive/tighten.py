@@ -26,6 +26,9 @@ Progress = Callable[[str, int], None]
 Prices = tuple[int, int, int]
 """Of a sum, a product and a quotient."""
 
+TRIAL_STEPS = 6
+"""Steps of a round of trials for one of another round."""
+
 
 @dataclass(frozen=True)
 class Budget:
@@ -37,6 +40,7 @@ class Budget:
         starts: how often to begin again with other random choices.
         seconds: when to stop at the latest.
         deep: steps in a thousand that look for definitions in three operations.
+        trial: in every other round, steps of an attempt that begins by taking a line away; 0 for none.
         patience: rounds without a gain before a start is given up.
     """
 
@@ -45,7 +49,14 @@ class Budget:
     starts: int = 1
     seconds: float | None = None
     deep: int = 0
+    trial: int = 0
     patience: int = 2
+
+    def round(self, k: int) -> dict[str, int]:
+        """Return what the search of round k may try: three operations, or trials, which take many cheap steps."""
+        if self.trial and k % 2:
+            return {"steps": TRIAL_STEPS * self.steps, "trial": self.trial}
+        return {"steps": self.steps, "deep": self.deep}
 
 
 @dataclass(frozen=True)
@@ -104,14 +115,13 @@ def tighten(
                 try:
                     found = resubstitute(
                         current,
-                        budget.steps,
-                        seed + k + 1000 * (start // 2),
+                        seed=seed + k + 1000 * (start // 2),
                         extra=extra,
                         progress=still_wanted,
                         spheres=spheres,
                         values=values,
-                        deep=budget.deep,
                         prices=prices,
+                        **budget.round(k),
                     )
                 except Interrupted as stop:
                     offered("search", stop.program, k)

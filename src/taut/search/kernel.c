@@ -21,9 +21,8 @@
    The caller holds one `search` from open to close; there is no other state. The same rows, seed and number of
    steps give the same program on every machine, and plain.py makes the same moves in the same order.
 
-   field.h, table.h, state.h, candidate.h and scan.h come before this text. */
+   field.h, table.h, state.h, candidate.h, scan.h and trials.h come before this text. */
 
-enum { NOISE_ABOVE_BEST = 2 }; /* how far moves that cost something may lead away from the best program */
 enum { NEW_NODES = 8 }; /* one move makes at most so many */
 
 /* Fill the tables from s->rows, s->given and s->out. Rows of one value become one, and those with a constant among
@@ -72,7 +71,8 @@ static void load(search *s, int32_t count) {
         s->cost += retain(s, s->out[i] >> 1);
     }
     for (int32_t n = 0; n < s->count; n++)
-        if (!s->twin[n]) put_pairs(s, n);
+        if (!s->twin[n]) put_pairs(s, n, 1);
+    s->loaded = s->count;
 }
 
 /* Write the live operations to `rows`, operands first, and the outputs to `out`; return how many rows there are. */
@@ -120,9 +120,11 @@ static void rebuild(search *s) { /* without the dead */
     load(s, s->leaves + length);
 }
 
-static void try_node(search *s, int32_t t, int32_t tolerance, int deep) {
+/* Give t the best definition there is, which may cost `tolerance`; whether it has changed. */
+static int try_node(search *s, int32_t t, int32_t tolerance, int deep, int32_t without) {
     choice c = {.gain = -tolerance - 1, .t = t};
     mark_dependents(s, t);
+    if (without >= 0) forbid(s, without);
     c.most = dying(s, t, NULL, 0);
     scan_alone(s, &c);
     int32_t two = c.most - 2 * s->cheapest, three = two - s->cheapest;
@@ -134,6 +136,7 @@ static void try_node(search *s, int32_t t, int32_t tolerance, int deep) {
     if (deep && three >= c.gain) scan_two_nodes(s, &c);
 done:
     if (c.ties) make_move(s, t, &c.best);
+    return c.ties > 0;
 }
 
 /* -- what the caller sees ---------------------------------------------------------------------------------------- */
@@ -150,7 +153,8 @@ void taut_search_close(search *s) {
     void *const blocks[] = {s->def,    s->refs,   s->fixed,     s->divisor,  s->twin,      s->born,      s->mark,
                             s->user,   s->later,  s->earlier,   s->out,      s->stack,     s->order,     s->place,
                             s->usable, s->same,   s->next_same, s->births,   s->best_rows, s->best_out,  s->best_born,
-                            s->rows,   s->given,  s->given_born, s->is_usable, s->pair_inverse[0], s->pair_inverse[1]};
+                            s->rows,   s->given,  s->given_born, s->is_usable, s->pair_inverse[0], s->pair_inverse[1],
+                            s->kept.def, s->kept.refs, s->kept.user, s->kept.later, s->kept.earlier};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
     free(s);
 }
@@ -162,7 +166,7 @@ void taut_search_close(search *s) {
    for definitions in three operations. Returns NULL where there are more than MAX_NODES nodes or too little memory. */
 search *taut_search_open(int32_t leaves, int32_t count, const int32_t *rows, const u64 *values, int32_t outputs,
                          const int32_t *out, u64 seed, const int32_t *weight, int32_t deep) {
-    int32_t slack = 64 + (count < 1000 ? count / 2 : 500);
+    int32_t slack = 200 + (count < 1000 ? count / 2 : 500);
     if (count + slack > MAX_NODES) return NULL;
     search *s = calloc(1, sizeof *s);
     if (!s) return NULL;
@@ -209,6 +213,11 @@ search *taut_search_open(int32_t leaves, int32_t count, const int32_t *rows, con
     ALLOCATE(s->rows, ROW * room);
     ALLOCATE(s->given, POINTS * room);
     ALLOCATE(s->given_born, room);
+    ALLOCATE(s->kept.def, room);
+    ALLOCATE(s->kept.refs, room);
+    ALLOCATE(s->kept.user, room);
+    ALLOCATE(s->kept.later, 2 * room);
+    ALLOCATE(s->kept.earlier, 2 * room);
 #undef ALLOCATE
     if (!complete || !room_for_births(s, count)) {
         taut_search_close(s);
@@ -223,19 +232,21 @@ search *taut_search_open(int32_t leaves, int32_t count, const int32_t *rows, con
     return s;
 }
 
-/* Try this many nodes; `noise` of a thousand may cost an operation, `deep` of a thousand look for three operations.
+/* Try this many nodes, in trials of `trial` nodes each unless it is 0; `deep` of a thousand look for three operations.
    Returns the best cost so far. */
-int32_t taut_search_run(search *s, int64_t steps, int32_t noise, int32_t deep) {
+int32_t taut_search_run(search *s, int64_t steps, int32_t trial, int32_t deep) {
+    s->brief = trial > 0;
     for (; steps > 0 && s->cost > 0; steps--) {
-        if (s->count + NEW_NODES > s->room) rebuild(s);
+        int full = s->count + NEW_NODES > s->room;
+        if (trial > 0 && (full || s->left == 0)) {
+            if (!next_trial(s, trial)) break;
+        } else if (full) rebuild(s);
         if (s->count + NEW_NODES > s->room || !room_for_births(s, 2 * NEW_NODES)) break;
-        int32_t t;
-        do t = s->leaves + (int32_t)draw(s, (u64)(s->count - s->leaves));
-        while (!(price(s, t) && alive(s, t)));
-        int noisy = noise > 0 && (int32_t)draw(s, 1000) < noise && s->cost < s->best_cost + NOISE_ABOVE_BEST;
+        int32_t t = trial > 0 && s->ntouched && draw(s, NEARBY) ? near_node(s) : any_node(s);
         int thorough = deep > 0 && (int32_t)draw(s, 1000) < deep;
-        try_node(s, t, noisy ? s->cheapest : 0, thorough && s->pair_inverse[0]);
+        if (try_node(s, t, 0, thorough && s->pair_inverse[0], -1)) touch(s, t);
         if (s->cost < s->best_cost) keep_best(s);
+        s->left--;
     }
     if (s->cost == s->best_cost) keep_best(s); /* another program, as good: where the next search begins */
     return s->best_cost;

@@ -14,7 +14,7 @@ from taut.runtime.compiler import load
 from taut.search.flat import Flat
 from taut.search.lift import Found
 
-PARTS = ("field.h", "table.h", "state.h", "candidate.h", "scan.h", "kernel.c")
+PARTS = ("field.h", "table.h", "state.h", "candidate.h", "scan.h", "trials.h", "kernel.c")
 PRICES = (0, 1, 1, 1, 0, 1, 1, 1, 0)
 """Of each kind of row where every operation counts one."""
 
@@ -33,12 +33,12 @@ class NativeSearch:
         seed: of all random choices.
         prices: of each kind of row.
         deep: steps in a thousand that look for three operations.
-        noise: steps in a thousand that may cost an operation.
+        trial: steps in which an attempt that costs operations has to pay; 0 for none.
     """
 
-    def __init__(self, flat: Flat, seed: int, prices: Sequence[int] = PRICES, deep: int = 0, noise: int = 0) -> None:
+    def __init__(self, flat: Flat, seed: int, prices: Sequence[int] = PRICES, deep: int = 0, trial: int = 0) -> None:
         self._flat = flat
-        self._deep, self._noise = deep, noise
+        self._deep, self._trial = deep, trial
         self._kernel = kernel()
         weights = np.array(prices, np.int32)
         self._handle = self._kernel.taut_search_open(
@@ -57,7 +57,7 @@ class NativeSearch:
 
     def run(self, steps: int) -> int:
         """Try ``steps`` nodes and return the best cost so far."""
-        return int(self._kernel.taut_search_run(self._handle, steps, self._noise, self._deep))
+        return int(self._kernel.taut_search_run(self._handle, steps, self._trial, self._deep))
 
     def best(self) -> Found:
         """Return the best program so far."""

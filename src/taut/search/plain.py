@@ -16,7 +16,6 @@ from taut.search.flat import FIXED, HOME, INVERSE, LEAF, PRODUCT, QUOTIENT, SCAL
 from taut.search.lift import Found
 
 PLUS, MINUS, TIMES, OVER, NODE = range(5)
-NOISE_ABOVE_BEST = 2
 NEW_NODES = 8
 WORD = 2**64 - 1
 
@@ -65,8 +64,9 @@ class State:
     def __init__(self, flat: Flat, seed: int, prices: Sequence[int]) -> None:
         count = len(flat.rows)
         self.leaves = len(flat.leaves)
-        self.room = count + 64 + (count // 2 if count < 1000 else 500)
+        self.room = count + 200 + (count // 2 if count < 1000 else 500)
         self.random = seed % 2**64
+        self.brief = False  # new nodes get no pairs but those by value, with live nodes: most die with a trial
         self.weight = list(prices)
         self.cheapest = min(self.weight[SUM], self.weight[PRODUCT])
         self.births = [(op, a, b, -1) for op, a, b, _ in flat.rows.tolist()]
@@ -110,7 +110,7 @@ class State:
         self.cost = sum(self.retain(x >> 1) for x in self._out)
         for n in range(len(self.definition)):
             if n not in self._twins:
-                self._put_pairs(n)
+                self._put_pairs(n, brief=False)
 
     def _without_constants(self, d: Definition, v: Value) -> Definition:
         if not self.weight[d.op]:
@@ -164,6 +164,11 @@ class State:
                 order.append(n)
         return rows, [2 * place[x >> 1] + (x & 1) for x in self._out], order
 
+    @property
+    def output_nodes(self) -> set[int]:
+        """Nodes that are outputs."""
+        return {x >> 1 for x in self._out}
+
     def keep_best(self) -> None:
         """Remember the program as it is."""
         rows, outputs, order = self._tell()
@@ -209,7 +214,7 @@ class State:
         n = self._same.get(_unsigned(v), -1)
         return n, n >= 0 and self.value[n][:HOME] != v[:HOME]
 
-    def _put_pairs(self, n: int) -> None:
+    def _put_pairs(self, n: int, brief: bool) -> None:
         if self.fixed[n]:
             return
         v = self.value[n]
@@ -217,7 +222,7 @@ class State:
         self.difference.setdefault(difference_key(v), []).append(Term(NODE, n))
         self.affine.setdefault(affine_key(v), []).append(Term(NODE, n))
         for m in range(n + 1):
-            if m in self._twins or self.fixed[m]:
+            if m in self._twins or self.fixed[m] or (brief and m != n and not self.alive(m)):
                 continue
             for kind in (PLUS, MINUS, TIMES):
                 if m == n and kind == MINUS:
@@ -225,7 +230,7 @@ class State:
                 pair = Term(kind, n, m)
                 w = self.value_of(pair.definition)
                 self._put_exact(pair, w)
-                if m != n or kind != PLUS:
+                if not brief and (m != n or kind != PLUS):
                     self.ratio.setdefault(ratio_key(w), []).append(pair)
                     self.difference.setdefault(difference_key(w), []).append(pair)
             for a, b in ((n, m), (m, n)):
@@ -242,7 +247,7 @@ class State:
         if n < 0:
             n = len(self.definition)
             self._put_node(d, v, born)
-            self._put_pairs(n)
+            self._put_pairs(n, self.brief)
         else:
             self.define(n, d.signed(flip))
         return 2 * n + flip
@@ -263,7 +268,11 @@ class State:
         for x in self.definition[n].operands:
             self.users[x].pop(n, None)
         self.definition[n] = d
-        for x in d.operands:
+        self.link(n)
+
+    def link(self, n: int) -> None:
+        """Make a node known to its operands as their user."""
+        for x in self.definition[n].operands:
             self.users[x][n] = None
 
     def retain(self, n: int) -> int:
@@ -300,9 +309,9 @@ class State:
         """Whether a node is part of the program, or a leaf."""
         return n not in self._twins if n < self.leaves else self.refs[n] > 0
 
-    def usable(self, t: int) -> list[int]:
-        """Return the nodes that a definition of t may use."""
-        blocked, stack = {t}, [t]
+    def usable(self, t: int, without: int = -1) -> list[int]:
+        """Return the nodes that a definition of t may use, one left out."""
+        blocked, stack = {t, without}, [t]
         while stack:
             new = self.users[stack.pop()].keys() - blocked
             blocked |= new

@@ -14,7 +14,6 @@ from taut.search.plain import (
     MINUS,
     NEW_NODES,
     NODE,
-    NOISE_ABOVE_BEST,
     OVER,
     PLUS,
     TIMES,
@@ -30,6 +29,7 @@ from taut.search.plain import (
     ratio_key,
     unsigned,
 )
+from taut.search.plain_trials import NEARBY, Trials
 
 EXACT, SCALED, SHIFTED, AFFINE, LINEAR = range(5)
 
@@ -48,28 +48,33 @@ class Candidate(NamedTuple):
 class PlainSearch:
     """A search in progress; see :class:`taut.search.native.NativeSearch`."""
 
-    def __init__(self, flat: Flat, seed: int, prices: Sequence[int] = PRICES, deep: int = 0, noise: int = 0) -> None:
+    def __init__(self, flat: Flat, seed: int, prices: Sequence[int] = PRICES, deep: int = 0, trial: int = 0) -> None:
         self._s = State(flat, seed, prices)
-        self._deep, self._noise = deep, noise
+        self._s.brief = trial > 0
+        self._deep, self._trial = deep, trial
+        self._trials = Trials(self._s, lambda u, tolerance, n: _Target(self._s, u, tolerance, without=n).move(deep=False))
 
     def run(self, steps: int) -> int:
         """Try ``steps`` nodes and return the best cost so far."""
-        s = self._s
+        s, trials = self._s, self._trials
         for _ in range(steps):
             if s.cost <= 0:
                 break
-            if len(s.definition) + NEW_NODES > s.room:
-                s.rebuild()
-                if len(s.definition) + NEW_NODES > s.room:
+            full = len(s.definition) + NEW_NODES > s.room
+            if self._trial and (full or trials.left == 0):
+                if not trials.begin(self._trial):
                     break
-            t = s.leaves + s.draw(len(s.definition) - s.leaves)
-            while not (s.price(t) and s.alive(t)):
-                t = s.leaves + s.draw(len(s.definition) - s.leaves)
-            noisy = self._noise > 0 and s.draw(1000) < self._noise and s.cost < s.best_cost + NOISE_ABOVE_BEST
+            elif full:
+                s.rebuild()
+            if len(s.definition) + NEW_NODES > s.room:
+                break
+            t = trials.near_node() if self._trial and trials.touched and s.draw(NEARBY) else trials.any_node()
             deep = self._deep > 0 and s.draw(1000) < self._deep
-            _Target(s, t, s.cheapest if noisy else 0).move(deep)
+            if _Target(s, t, 0).move(deep):
+                trials.touch(t)
             if s.cost < s.best_cost:
                 s.keep_best()
+            trials.left -= 1
         if s.cost == s.best_cost:
             s.keep_best()
         return s.best_cost
@@ -82,16 +87,16 @@ class PlainSearch:
 class _Target:
     """One node that wants another definition."""
 
-    def __init__(self, s: State, t: int, tolerance: int) -> None:
+    def __init__(self, s: State, t: int, tolerance: int, without: int = -1) -> None:
         self._s, self._t, self._tolerance = s, t, tolerance
-        self._usable = s.usable(t)
+        self._usable = s.usable(t, without)
         self._allowed = set(self._usable)
         self._best: Candidate | None = None
         self._gain, self._ties = -tolerance - 1, 0
         self._most = self._dying([])
 
-    def move(self, deep: bool) -> None:
-        """Look for the best definition and take it."""
+    def move(self, deep: bool) -> bool:
+        """Look for the best definition and take it; whether there is one."""
         self._take(self._alone())
         two = self._most - 2 * self._s.cheapest
         three = two - self._s.cheapest
@@ -102,6 +107,7 @@ class _Target:
                     self._take(scan())
         if self._best is not None:
             self._make(self._best)
+        return self._best is not None
 
     # -- candidates ---------------------------------------------------------------------------
 

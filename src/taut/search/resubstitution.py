@@ -83,12 +83,12 @@ class Moves:
 
     Attributes:
         deep: how many steps in a thousand look for definitions in three operations, some hundred times dearer.
-        noise: how many steps in a thousand may cost an operation.
+        trial: steps after which an attempt that cost operations is undone unless it has paid; 0 for no attempts.
         prices: of a sum, a product and a quotient.
     """
 
     deep: int = 0
-    noise: int = 0
+    trial: int = 0
     prices: tuple[int, int, int] = (1, 1, 1)
 
 
@@ -96,13 +96,13 @@ def resubstitute(
     program: Program,
     steps: int,
     seed: int = 1,
-    tolerance: int = 0,
     extra: Sequence[Node] = (),
     progress: Progress | None = None,
     spheres: Spheres = (),
     *,
     values: Mapping[str, float] | None = None,
     deep: int = 0,
+    trial: int = 0,
     prices: tuple[int, int, int] = (1, 1, 1),
 ) -> Program:
     """Return a program of the same outputs with at most as many operations, proved equal at a fresh point.
@@ -113,19 +113,19 @@ def resubstitute(
         program: where to begin.
         steps: how many lines are tried.
         seed: of all random choices.
-        tolerance: how many steps in a thousand may cost an operation.
         extra: expressions that cost nothing and may be used, too.
         progress: called with the count now and then; False ends the search.
         spheres: groups of symbols that form unit vectors, as the quaternion of a free joint.
         values: of parameters; no constant is solved for that divides by what vanishes for them.
         deep: how many steps in a thousand look for definitions in three operations; some hundred times dearer.
+        trial: steps of an attempt that begins by taking a line away, at the cost of others; 0 for none.
         prices: of a sum, a product and a quotient, where not all are to count alike.
 
     Raises:
         Interrupted: with the best program so far, after Ctrl-C.
     """
     best = program
-    moves = Moves(deep, tolerance, prices)
+    moves = Moves(deep, trial, prices)
     try:
         for improved, wanted in _searched(program, steps, seed, moves, extra, progress, spheres, values):
             best = improved
@@ -187,8 +187,8 @@ def begin(flat: Flat, seed: int, moves: Moves) -> Search:
         kernel()
     except CompilerError as error:
         warnings.warn(f"{error}; the search runs in Python, a hundred times slower", RuntimeWarning, stacklevel=2)
-        return PlainSearch(flat, seed, prices, moves.deep, moves.noise)
-    return NativeSearch(flat, seed, prices, moves.deep, moves.noise)
+        return PlainSearch(flat, seed, prices, moves.deep, moves.trial)
+    return NativeSearch(flat, seed, prices, moves.deep, moves.trial)
 
 
 # -- parts of a large program -----------------------------------------------------------

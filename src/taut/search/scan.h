@@ -15,6 +15,13 @@ static inline void look(search *s, choice *best, candidate *c, int32_t core, con
     }
 }
 
+/* The filter to ask about t - x: where t and x are a pair of the tables themselves, others have its key if it is there
+   twice. */
+static const filter *others(const search *s, const table *in, int32_t t, int32_t x) {
+    int listed = !s->brief || (t < s->loaded && x < s->loaded);
+    return listed ? &in->twice : &in->once;
+}
+
 static u64 hash_of_affine(u64 v0, u64 v2, u64 inverse_step) { return hash(field_mul(field_sub(v2, v0), inverse_step)); }
 
 /* t = o, k o, o + k for nodes and pairs o, and t = k a + l. */
@@ -29,17 +36,21 @@ static void scan_alone(search *s, choice *best) {
     if (pairs) look(s, best, &c, AFFINE, &s->affine, hash_of_affine(v0, v2, field_inverse(field_sub(v1, v0))), NODES);
 }
 
+enum { CHUNK = 128 };
+enum { OF_PAIR, OF_RATIO, OF_AFFINE, KEYS }; /* what the rest may be: a pair, k times it, k a + l; times: it plus k */
+
 /* t = x o rest for every node x: rest a pair, k a, a + k, and with three operations k (a o b), (a o b) + k, k a + l. */
 static void scan_nodes(search *s, choice *best, int three) {
     int32_t t = best->t, n = s->nusable;
     u64 v[POINTS], *inv = s->work[0], *step = s->work[1], *scratch = s->work[2];
     for (int k = 0; k < POINTS; k++) v[k] = s->value[k][t];
+    u64 own = field_sub(v[1], v[0]);
     for (int32_t i = 0; i < n; i++) {
         int32_t x = s->usable[i];
         inv[2 * i] = field_sub(v[0], s->value[0][x]);
         inv[2 * i + 1] = field_add(v[0], s->value[0][x]);
         if (!three) continue;
-        u64 change = field_sub(s->value[1][x], s->value[0][x]), own = field_sub(v[1], v[0]);
+        u64 change = field_sub(s->value[1][x], s->value[0][x]);
         step[3 * i] = field_sub(own, change);
         step[3 * i + 1] = field_add(own, change);
         step[3 * i + 2] = field_sub(field_mul(v[1], s->inverse[1][x]), field_mul(v[0], s->inverse[0][x]));
@@ -47,34 +58,51 @@ static void scan_nodes(search *s, choice *best, int three) {
     invert_all(inv, scratch, 2 * (size_t)n);
     if (three) invert_all(step, scratch, 3 * (size_t)n);
     int what = NODES | (three ? PAIRS : 0);
-    for (int32_t i = 0; i < n; i++) {
-        int32_t x = s->usable[i];
-        candidate c = {.outers = 1, .x = {{NODE, x, -1}}};
-        for (int outer = PLUS; outer <= MINUS; outer++) {
-            u64 r0 = outer == PLUS ? field_sub(v[0], s->value[0][x]) : field_add(v[0], s->value[0][x]);
-            u64 r1 = outer == PLUS ? field_sub(v[1], s->value[1][x]) : field_add(v[1], s->value[1][x]);
-            c.outer[0] = outer;
-            u64 h = hash(unsigned_key(r0)), ratio = hash(field_mul(r1, inv[2 * i + outer]));
-            if (may_be_in(&s->exact.twice, h)) look(s, best, &c, EXACT, &s->exact, h, PAIRS);
-            if (may_be_in(&s->ratio.twice, ratio)) look(s, best, &c, SCALED, &s->ratio, ratio, what);
-            if (!three) continue;
-            u64 r2 = outer == PLUS ? field_sub(v[2], s->value[2][x]) : field_add(v[2], s->value[2][x]);
-            u64 affine = hash_of_affine(r0, r2, step[3 * i + outer]);
-            if (may_be_in(&s->affine.once, affine)) look(s, best, &c, AFFINE, &s->affine, affine, NODES);
+    u64 key[CHUNK][3][KEYS];
+    for (int32_t start = 0; start < n; start += CHUNK) {
+        int32_t end = start + CHUNK < n ? start + CHUNK : n;
+        for (int32_t i = start; i < end; i++) {
+            int32_t x = s->usable[i];
+            for (int outer = PLUS; outer <= TIMES; outer++) {
+                u64 r[3], *h = key[i - start][outer];
+                for (int k = 0; k < 3; k++)
+                    r[k] = outer == PLUS    ? field_sub(v[k], s->value[k][x])
+                           : outer == MINUS ? field_add(v[k], s->value[k][x])
+                                            : field_mul(v[k], s->inverse[k][x]);
+                h[OF_PAIR] = hash(unsigned_key(r[0]));
+                fetch(outer == TIMES ? &s->exact.once : others(s, &s->exact, t, x), h[OF_PAIR]);
+                if (outer == TIMES) {
+                    h[OF_RATIO] = hash(unsigned_key(field_sub(r[1], r[0])));
+                    fetch(&s->difference.once, h[OF_RATIO]);
+                } else {
+                    h[OF_RATIO] = hash(field_mul(r[1], inv[2 * i + outer]));
+                    fetch(others(s, &s->ratio, t, x), h[OF_RATIO]);
+                }
+                if (!three) continue;
+                h[OF_AFFINE] = hash_of_affine(r[0], r[2], step[3 * i + outer]);
+                fetch(&s->affine.once, h[OF_AFFINE]);
+            }
         }
-        c.outer[0] = TIMES;
-        u64 q0 = field_mul(v[0], s->inverse[0][x]), q1 = field_mul(v[1], s->inverse[1][x]);
-        u64 h = hash(unsigned_key(q0)), change = hash(unsigned_key(field_sub(q1, q0)));
-        if (may_be_in(&s->exact.once, h)) look(s, best, &c, EXACT, &s->exact, h, PAIRS);
-        if (may_be_in(&s->difference.once, change)) look(s, best, &c, SHIFTED, &s->difference, change, what);
-        if (three) {
-            u64 affine = hash_of_affine(q0, field_mul(v[2], s->inverse[2][x]), step[3 * i + 2]);
-            if (may_be_in(&s->affine.once, affine)) look(s, best, &c, AFFINE, &s->affine, affine, NODES);
+        for (int32_t i = start; i < end; i++) {
+            int32_t x = s->usable[i];
+            candidate c = {.outers = 1, .x = {{NODE, x, -1}}};
+            for (int outer = PLUS; outer <= TIMES; outer++) {
+                const u64 *h = key[i - start][outer];
+                int times = outer == TIMES;
+                const table *other = times ? &s->difference : &s->ratio;
+                c.outer[0] = outer;
+                if (may_be_in(times ? &s->exact.once : others(s, &s->exact, t, x), h[OF_PAIR]))
+                    look(s, best, &c, EXACT, &s->exact, h[OF_PAIR], PAIRS);
+                if (may_be_in(times ? &other->once : others(s, other, t, x), h[OF_RATIO]))
+                    look(s, best, &c, times ? SHIFTED : SCALED, other, h[OF_RATIO], what);
+                if (three && may_be_in(&s->affine.once, h[OF_AFFINE]))
+                    look(s, best, &c, AFFINE, &s->affine, h[OF_AFFINE], NODES);
+            }
+            if (!s->divisor[x]) continue;
+            c.outer[0] = OVER;
+            u64 h = hash(unsigned_key(field_mul(v[0], s->value[0][x])));
+            if (may_be_in(others(s, &s->exact, t, x), h)) look(s, best, &c, EXACT, &s->exact, h, PAIRS);
         }
-        if (!s->divisor[x]) continue;
-        c.outer[0] = OVER;
-        h = hash(unsigned_key(field_mul(v[0], s->value[0][x])));
-        if (may_be_in(&s->exact.twice, h)) look(s, best, &c, EXACT, &s->exact, h, PAIRS);
     }
 }
 
@@ -105,10 +133,6 @@ static void scan_linear(search *s, choice *best) {
         *place = i;
     }
 }
-
-enum { CHUNK = 128 };
-
-static inline void fetch(const filter *f, u64 h) { __builtin_prefetch(&f->word[h >> f->shift]); }
 
 /* t = p o rest for every pair p: rest a pair, k c, c + k. A product of two products or a sum of two sums is left to
    the candidates of two operations. */

@@ -20,7 +20,7 @@ enum {
 };
 enum { PLUS, MINUS, TIMES, OVER, NODE }; /* kinds of terms: pairs of nodes, or one alone */
 enum { SLOPE = OPERATIONS, PENCIL };     /* further births: k*a of r = k*a + l, k*a of r = k*a + l*b */
-enum { ROW = 4, WORK = 4 };
+enum { ROW = 4, WORK = 4, TOUCHED = 64 };
 
 typedef struct {
     int32_t op, a, b; /* operands are literals, -1 for none */
@@ -60,6 +60,15 @@ typedef struct search {
     u64 *given;
     int32_t *given_born;
     u64 random;
+    struct {       /* the program a trial may go back to */
+        definition *def;
+        int32_t *refs, *user, *later, *earlier, count, cost;
+    } kept;
+    int32_t left;  /* steps of the trial */
+    int32_t loaded; /* nodes with all their pairs in the tables */
+    uint8_t brief; /* new nodes get no pairs but those by value, with live nodes: most die with the trial */
+    int32_t touched[TOUCHED];
+    u64 ntouched; /* the last nodes that changed, with their operands, in a ring */
 } search;
 
 static u64 draw(search *s, u64 below) { return next_random(&s->random) % below; }
@@ -206,29 +215,41 @@ static void mark_dependents(search *s, int32_t t) { /* t and all that needs it: 
     }
 }
 
+static void forbid(search *s, int32_t n) { /* n as an operand, too */
+    if (!s->is_usable[n]) return;
+    s->is_usable[n] = 0;
+    int32_t k = 0;
+    for (int32_t i = 0; i < s->nusable; i++)
+        if (s->usable[i] != n) s->usable[k++] = s->usable[i];
+    s->nusable = k;
+}
+
 /* -- nodes and their pairs --------------------------------------------------------------------------------------- */
 
 static u64 affine_top(const search *s, int32_t n) { return field_sub(s->value[2][n], s->value[0][n]); }
 
-static void put_pairs(search *s, int32_t n) { /* of n with every node before it and with itself, and n alone */
+static void put_pairs(search *s, int32_t n, int all) { /* of n with nodes before it and with itself, and n alone */
     if (s->fixed[n]) return;
     u64 *inverse = s->work[0], *inverse1 = s->work[1], *scratch = s->work[2];
+    queue soon = {.first = 0};
+    int32_t place = s->exact.count;
     u64 v0 = s->value[0][n], v1 = s->value[1][n];
     u64 step = field_sub(v1, v0);
-    put(&s->ratio, hash(field_mul(v1, s->inverse[0][n])), NODE, n, 0);
-    put(&s->difference, hash(unsigned_key(step)), NODE, n, 0);
-    put(&s->affine, hash(field_mul(affine_top(s, n), field_inverse(step))), NODE, n, 0);
-    for (int32_t m = 0; m <= n; m++) {
+    put_soon(&soon, &s->ratio, hash(field_mul(v1, s->inverse[0][n])), NODE, n, 0);
+    put_soon(&soon, &s->difference, hash(unsigned_key(step)), NODE, n, 0);
+    put_soon(&soon, &s->affine, hash(field_mul(affine_top(s, n), field_inverse(step))), NODE, n, 0);
+    int inverses = all || s->pair_inverse[0];
+    for (int32_t m = 0; m <= n && inverses; m++) {
         inverse[2 * m] = field_add(v0, s->value[0][m]);
         inverse[2 * m + 1] = field_sub(v0, s->value[0][m]);
         inverse1[2 * m] = field_add(v1, s->value[1][m]);
         inverse1[2 * m + 1] = field_sub(v1, s->value[1][m]);
     }
-    invert_all(inverse, scratch, 2 * (size_t)n + 2);
+    if (inverses) invert_all(inverse, scratch, 2 * (size_t)n + 2);
     if (s->pair_inverse[0]) invert_all(inverse1, scratch, 2 * (size_t)n + 2);
     u64 ratio = field_mul(v1, s->inverse[0][n]);
     for (int32_t m = 0; m <= n; m++) {
-        if (s->twin[m] || s->fixed[m]) continue;
+        if (s->twin[m] || s->fixed[m] || (!all && m != n && !alive(s, m))) continue;
         u64 w0 = s->value[0][m], w1 = s->value[1][m], other = field_sub(w1, w0);
         u64 kinds[3][4] = {{field_add(v0, w0), inverse[2 * m], inverse1[2 * m], field_add(step, other)},
                            {field_sub(v0, w0), inverse[2 * m + 1], inverse1[2 * m + 1], field_sub(step, other)},
@@ -239,24 +260,27 @@ static void put_pairs(search *s, int32_t n) { /* of n with every node before it 
             if (m == n && kind == MINUS) continue;
             const u64 *k = kinds[kind];
             if (s->pair_inverse[0]) {
-                s->pair_inverse[0][s->exact.count] = k[1];
-                s->pair_inverse[1][s->exact.count] = k[2];
+                s->pair_inverse[0][place] = k[1];
+                s->pair_inverse[1][place] = k[2];
             }
-            put(&s->exact, hash(unsigned_key(k[0])), kind, n, m);
-            if (m == n && kind == PLUS) continue; /* a constant multiple of n */
+            place++;
+            put_soon(&soon, &s->exact, hash(unsigned_key(k[0])), kind, n, m);
+            if (!all || (m == n && kind == PLUS)) continue; /* a constant multiple of n */
             u64 r = kind == TIMES ? field_mul(ratio, field_mul(w1, s->inverse[0][m]))
                                   : field_mul(kind == PLUS ? field_add(v1, w1) : field_sub(v1, w1), k[1]);
-            put(&s->ratio, hash(r), kind, n, m);
-            put(&s->difference, hash(unsigned_key(k[3])), kind, n, m);
+            put_soon(&soon, &s->ratio, hash(r), kind, n, m);
+            put_soon(&soon, &s->difference, hash(unsigned_key(k[3])), kind, n, m);
         }
         for (int swap = 0; swap < 2; swap++) {
             int32_t a = swap ? m : n, b = swap ? n : m;
             if (!s->divisor[b] || m == n) continue;
             for (int k = 0; k < 2 && s->pair_inverse[0]; k++)
-                s->pair_inverse[k][s->exact.count] = field_mul(s->inverse[k][a], s->value[k][b]);
-            put(&s->exact, hash(unsigned_key(field_mul(s->value[0][a], s->inverse[0][b]))), OVER, a, b);
+                s->pair_inverse[k][place] = field_mul(s->inverse[k][a], s->value[k][b]);
+            put_soon(&soon, &s->exact, hash(unsigned_key(field_mul(s->value[0][a], s->inverse[0][b]))), OVER, a, b);
+            place++;
         }
     }
+    put_all(&soon);
 }
 
 static void put_node(search *s, int32_t n, definition d, const u64 v[POINTS], int32_t born) {

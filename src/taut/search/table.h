@@ -25,6 +25,8 @@ static inline int may_be_in(const filter *f, u64 h) {
     return (f->word[h >> f->shift] & bits) == bits;
 }
 
+static inline void fetch(const filter *f, u64 h) { __builtin_prefetch(&f->word[h >> f->shift]); }
+
 static inline uint32_t tag_of(u64 h) { return (uint32_t)(h >> 24) & ~UINT32_C(7); }
 
 static inline int32_t *bucket_of(const table *t, u64 h) { return &t->bucket[h >> 12 & t->mask]; }
@@ -35,6 +37,39 @@ static inline void put(table *t, u64 h, int32_t kind, int32_t a, int32_t b) {
     else t->once.word[h >> t->once.shift] |= bloom_bits(h);
     t->entries[t->count] = (entry){tag_of(h) | (uint32_t)kind, *first, (uint16_t)a, (uint16_t)b};
     *first = t->count++;
+}
+
+/* Entries on their way into tables: the words they touch are fetched while others are worked out. */
+enum { WAITING = 32 };
+
+typedef struct {
+    struct {
+        table *t;
+        u64 h;
+        int32_t kind, a, b;
+    } entry[WAITING];
+    u64 first, end;
+} queue;
+
+static void put_next(queue *q) {
+    u64 k = q->first++ % WAITING;
+    put(q->entry[k].t, q->entry[k].h, q->entry[k].kind, q->entry[k].a, q->entry[k].b);
+}
+
+static inline void put_soon(queue *q, table *t, u64 h, int32_t kind, int32_t a, int32_t b) {
+    if (q->end - q->first == WAITING) put_next(q);
+    u64 k = q->end++ % WAITING;
+    q->entry[k].t = t;
+    q->entry[k].h = h;
+    q->entry[k].kind = kind;
+    q->entry[k].a = a;
+    q->entry[k].b = b;
+    fetch(&t->once, h);
+    __builtin_prefetch(bucket_of(t, h), 1);
+}
+
+static void put_all(queue *q) {
+    while (q->first < q->end) put_next(q);
 }
 
 static void clear(table *t) {
