@@ -1,8 +1,8 @@
 """How fast is taut beside its peers?  C to C, in batches and from Python, on UR5, Panda, ANYmal and Talos.
 
 Everyone gets the same robot, the same states, the same compilers and flags; answers are compared to 1e-9 before
-anything is timed; all contestants of a robot take turns in one process and the least process CPU time of each counts;
-callgrind counts instructions. Who does not install is named in the table.
+anything is timed; all contestants of a robot take turns in one process, each in a few copies of its library, and the
+least process CPU time of each counts; callgrind counts instructions. Who does not install is named in the table.
 
 Writes ``benchmarks/results/peers.json`` and ``peers.md``, ``docs/speed.md`` and its figure. Derived functions and
 compiled code are kept in ``build/bench``: the first run takes half an hour, most of it C++; the next a few minutes.
@@ -25,7 +25,7 @@ from typing import Any
 
 from peers import build, page, python_level
 from peers.contestants import QUESTIONS, Contestant, Field
-from peers.measure import SAME, Measuring, instructions, one_core
+from peers.measure import COPIES, SAME, Measuring, instructions, one_core
 from peers.robots import ROBOTS, Contested
 from peers.targets import BATCH, ONE, Row, targets
 
@@ -39,15 +39,19 @@ ROUNDS = 100
 DERIVING = ("algorithms", "derive", "functions.py", "graph", "identify", "passes", "robot", "search", "spatial")
 """What a derived function depends on; when any of it changes, functions are derived again."""
 
+OBJECTIVES = {"normal": ("m+a", "cycles"), "quick": ("m+a",)}
+"""{effort: what taut's derivations make small}: operations, and time, which needs some to compile candidates."""
 
-def derived(contested: Contested, question: str, current: str) -> Function:
+
+def derived(contested: Contested, question: str, objective: str, current: str) -> Function:
     """Return taut's function, derived now unless it was kept."""
-    label = sha256(f"{contested.path.read_text()} {contested} {question} {current}".encode()).hexdigest()[:24]
+    asked = f"{contested.path.read_text()} {contested} {question} {objective} {current}"
+    label = sha256(asked.encode()).hexdigest()[:24]
     kept = build.KEPT / f"{contested.name}-{question}-{label}.pickle"
     if kept.exists():
         return pickle.loads(kept.read_bytes())
-    say(f"deriving {question} of {contested.name}")
-    function = contested.robot.derive(question, parameters="numeric", effort=contested.effort)
+    say(f"deriving {question} of {contested.name}, {objective}")
+    function = contested.robot.derive(question, parameters="numeric", effort=contested.effort, objective=objective)
     kept.write_bytes(pickle.dumps(function))
     return function
 
@@ -63,10 +67,10 @@ def measured(contested: Contested, current: str, rounds: int, counted: bool) -> 
     """Return a robot's measurements, who is missing and why, and seconds to derive and compile taut's functions."""
     took: dict[str, float] = {}
 
-    def derive(question: str) -> Function:
-        function = derived(contested, question, current)
-        took[question] = function.seconds
-        return function
+    def derive(question: str) -> list[Function]:
+        functions = [derived(contested, question, objective, current) for objective in OBJECTIVES[contested.effort]]
+        took[question] = functions[0].seconds
+        return functions
 
     field, measuring = Field(contested, derive), Measuring(contested)
     entered: list[tuple[str, str, Contestant]] = []
@@ -87,7 +91,13 @@ def measured(contested: Contested, current: str, rounds: int, counted: bool) -> 
                     compiling[compiler] += contestant.seconds
     say(f"timing {len(entered)} functions of {contested.name}")
     with one_core():
-        best = stopwatch.least({k: measuring.measurement(c, q) for k, (q, _, c) in enumerate(entered)}, rounds)
+        turns = {
+            (k, copy): measuring.measurement(c, q, copy)
+            for k, (q, _, c) in enumerate(entered)
+            for copy in range(COPIES)
+        }
+        times = stopwatch.least(turns, rounds // COPIES)
+    best = [min(times[k, copy] for copy in range(COPIES)) for k in range(len(entered))]
     counts = instructions(measuring, [(q, c) for q, _, c in entered]) if counted else [None] * len(entered)
     rows = [
         Row(contested.name, q, BATCH if c.batch else ONE, c.name, c.sines, compiler, best[k], counts[k], c.seconds)
@@ -113,7 +123,7 @@ def compared(chosen: Sequence[Contested], quick: bool) -> dict[str, Any]:
     for contested in chosen:
         found, absent, took = measured(contested, current, ROUNDS // 5 if quick else ROUNDS, not quick)
         if not contested.free:
-            function = derived(contested, "inverse_dynamics", current)
+            function = derived(contested, "inverse_dynamics", OBJECTIVES[contested.effort][0], current)
             with one_core():
                 more, without = python_level.measured(contested, function, quick)
             found, absent = found + more, {**absent, **without}

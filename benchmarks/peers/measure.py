@@ -24,6 +24,10 @@ SAME = 1e-9
 """Largest relative difference between two contestants: rounding, nothing else."""
 
 
+COPIES = 3
+"""Copies of each library, all timed: where one lies in memory makes a difference of up to a quarter, to anyone."""
+
+
 class Measuring:
     """Times the contestants of one robot on the same states.
 
@@ -33,6 +37,7 @@ class Measuring:
 
     def __init__(self, contested: Contested) -> None:
         self.contested = contested
+        self.copies = tempfile.TemporaryDirectory()
         many = contested.states(BATCH)
         few = tuple(x[:STATES] for x in many)
         q, v, _ = contested.order
@@ -58,17 +63,20 @@ class Measuring:
                 function(*map(stopwatch.pointer, (q[k], v[k], x[k], out[k])))
         return _in_peers_order(out[:count], self.contested, question) if contestant.taut_order else out[:count]
 
-    def measurement(self, contestant: Contestant, question: str) -> tuple[int, stopwatch.Measurement]:
-        """Return how many states it goes through, and what times it."""
+    def measurement(self, contestant: Contestant, question: str, copy: int) -> tuple[int, stopwatch.Measurement]:
+        """Return how many states one copy goes through, and what times it."""
         states = self.states[contestant.batch, contestant.taut_order]
-        size, function = answer_size(self.contested, question), self._function(contestant)
+        size, function = answer_size(self.contested, question), self._function(contestant, copy)
         if contestant.batch:
             return BATCH, stopwatch.of_c_batch(function, states, np.empty(BATCH * size))
         # A library that keeps its answers, as its users want them, need not copy them.
         return STATES, stopwatch.of_c(function, states, None if contestant.start else np.empty(size))
 
-    def _function(self, contestant: Contestant) -> ctypes._CFuncPtr:
-        library = ctypes.CDLL(str(contestant.library))
+    def _function(self, contestant: Contestant, copy: int = 0) -> ctypes._CFuncPtr:
+        place = Path(self.copies.name, f"{copy}-{contestant.library.name}")
+        if not place.exists():
+            shutil.copy(contestant.library, place)
+        library = ctypes.CDLL(str(place))
         if contestant.start:
             library.start(contestant.start.encode())
         function = getattr(library, contestant.symbol)

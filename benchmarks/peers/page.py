@@ -122,7 +122,8 @@ def _conditions(told: dict[str, str]) -> str:
     return (
         f"{told['processor']}; {compilers}; flags {told['flags']} for everyone.\n"
         f"Packages: {versions}.\n"
-        "Process CPU time, least of many interleaved repeats; answers agree to 1e-9 before timing.\n"
+        "Process CPU time, least of many interleaved repeats in three copies of each library, since where it lies in\n"
+        "memory makes a difference of up to a quarter; answers agree to 1e-9 before timing.\n"
         "Made by `make bench`."
     )
 
@@ -168,8 +169,9 @@ Who takes part: **Pinocchio** is the C++ library, its headers compiled here with
 left in its own memory). **Pinocchio, CasADi** and **Pinocchio, CppADCodeGen** are C generated from Pinocchio's
 templates, common subexpressions shared. **hand-written, CasADi** is Newton-Euler customised by hand for the robot,
 numbers folded in, as C that CasADi writes; M, the regressor and derivatives by its own differentiation. **MuJoCo** is
-its C library, the part of its pipeline that a question needs. **taut** is `taut generate` at `--effort normal` (`quick`
-for the legged robots). Right angles written with a few digits in the robot files are made exact for everyone.
+its C library, the part of its pipeline that a question needs. **taut** is `taut generate`, with the fewest operations
+and with `--objective cycles`, the faster of the two (for the legged robots with `--effort quick` alone). Right angles
+written with a few digits in the robot files are made exact for everyone.
 
 ## What has to be shown
 
