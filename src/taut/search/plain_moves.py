@@ -52,7 +52,9 @@ class PlainSearch:
         self._s = State(flat, seed, prices)
         self._s.brief = trial > 0
         self._deep, self._trial = deep, trial
-        self._trials = Trials(self._s, lambda u, tolerance, n: _Target(self._s, u, tolerance, without=n).move(deep=False))
+        self._trials = Trials(
+            self._s, lambda u, tolerance, n: _Target(self._s, u, tolerance, without=n).move(deep=False)
+        )
 
     def run(self, steps: int) -> int:
         """Try ``steps`` nodes and return the best cost so far."""
