@@ -144,6 +144,7 @@ def derive(
             seed=seed,
             objective=objective,
             trace=trace.ended(count(program).total),
+            frame=place,
         )
 
     if objective == TIMED:

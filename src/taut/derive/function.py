@@ -64,6 +64,7 @@ class Function:
         seed: of the search.
         objective: what was made small.
         trace: (seconds, count) at every moment the count fell.
+        frame: whose pose or motion it is, of functions of a frame.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Function:
     seed: int = 1
     objective: str = "m+a"
     trace: tuple[tuple[float, int], ...] = ()
+    frame: str | None = None
 
     @cached_property
     def operations(self) -> Operations:

@@ -48,7 +48,7 @@ class Routine:
         Args:
             function: the derived function.
             summary: its equation in one sentence.
-            frame: of functions of a frame, to be part of the name.
+            frame: asked for by name, to be part of the function's.
             baked: constants in the code; by default where the derivation took the robot's numbers.
         """
         if baked is None:
@@ -59,8 +59,8 @@ class Routine:
             raise InputError(f"parameters without values: {', '.join(missing[:8])}", function.name, advice)
         operations = function.operations
         remarks = [summary] if summary else []
-        if frame:
-            remarks.append(f"Frame: {frame}.")
+        if function.frame:
+            remarks.append(f"Frame: {function.frame}.")
         remarks.append(
             f"Operations: {operations.mul} multiplications ({operations.div} of them divisions), "
             f"{operations.add} additions, {operations.trig} sines and cosines."

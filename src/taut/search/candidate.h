@@ -183,7 +183,7 @@ static int32_t literal_of(search *s, const u64 v[POINTS], definition d, int32_t 
     if (n < 0) {
         n = s->count++;
         put_node(s, n, d, v, born);
-        put_pairs(s, n, !s->brief);
+        put_pairs(s, n, !s->trial);
         return 2 * n;
     }
     define(s, n, with_sign(d, flip));

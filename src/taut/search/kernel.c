@@ -163,10 +163,10 @@ void taut_search_close(search *s) {
 
    rows: count x (op, a, b, label), leaves first, operands before their uses, outputs literals of them.
    values: count x POINTS. weight: of each kind of row, at least one for operations. deep: whether `run` may be asked
-   for definitions in three operations. Returns NULL where there are more than MAX_NODES nodes or too little memory. */
+   for definitions in three operations. trial: steps of a trial, 0 for none. Returns NULL where there are more than MAX_NODES nodes or too little memory. */
 search *taut_search_open(int32_t leaves, int32_t count, const int32_t *rows, const u64 *values, int32_t outputs,
-                         const int32_t *out, u64 seed, const int32_t *weight, int32_t deep) {
-    int32_t slack = 200 + (count < 1000 ? count / 2 : 500);
+                         const int32_t *out, u64 seed, const int32_t *weight, int32_t deep, int32_t trial) {
+    int32_t slack = (trial ? 3 : 1) * TRIAL_NODES + (count < 1000 ? count / 2 : 500);
     if (count + slack > MAX_NODES) return NULL;
     search *s = calloc(1, sizeof *s);
     if (!s) return NULL;
@@ -174,6 +174,7 @@ search *taut_search_open(int32_t leaves, int32_t count, const int32_t *rows, con
     s->outputs = outputs;
     s->room = count + slack;
     s->random = seed;
+    s->trial = trial;
     memcpy(s->weight, weight, sizeof s->weight);
     s->cheapest = weight[SUM] < weight[PRODUCT] ? weight[SUM] : weight[PRODUCT];
     size_t room = (size_t)s->room, divisors = 0, ends = (size_t)(outputs ? outputs : 1);
@@ -232,17 +233,16 @@ search *taut_search_open(int32_t leaves, int32_t count, const int32_t *rows, con
     return s;
 }
 
-/* Try this many nodes, in trials of `trial` nodes each unless it is 0; `deep` of a thousand look for three operations.
-   Returns the best cost so far. */
-int32_t taut_search_run(search *s, int64_t steps, int32_t trial, int32_t deep) {
-    s->brief = trial > 0;
+/* Try this many nodes, in trials if they were asked for; `deep` of a thousand look for three operations. Returns the best
+   cost so far. */
+int32_t taut_search_run(search *s, int64_t steps, int32_t deep) {
     for (; steps > 0 && s->cost > 0; steps--) {
         int full = s->count + NEW_NODES > s->room;
-        if (trial > 0 && (full || s->left == 0)) {
-            if (!next_trial(s, trial)) break;
+        if (s->trial && (full || s->left == 0)) {
+            if (!next_trial(s)) break;
         } else if (full) rebuild(s);
         if (s->count + NEW_NODES > s->room || !room_for_births(s, 2 * NEW_NODES)) break;
-        int32_t t = trial > 0 && s->ntouched && draw(s, NEARBY) ? near_node(s) : any_node(s);
+        int32_t t = s->trial && s->ntouched && draw(s, NEARBY) ? near_node(s) : any_node(s);
         int thorough = deep > 0 && (int32_t)draw(s, 1000) < deep;
         if (try_node(s, t, 0, thorough && s->pair_inverse[0], -1)) touch(s, t);
         if (s->cost < s->best_cost) keep_best(s);

@@ -38,7 +38,7 @@ class NativeSearch:
 
     def __init__(self, flat: Flat, seed: int, prices: Sequence[int] = PRICES, deep: int = 0, trial: int = 0) -> None:
         self._flat = flat
-        self._deep, self._trial = deep, trial
+        self._deep = deep
         self._kernel = kernel()
         weights = np.array(prices, np.int32)
         self._handle = self._kernel.taut_search_open(
@@ -51,13 +51,14 @@ class NativeSearch:
             seed % 2**64,
             _address(weights),
             deep > 0,
+            trial,
         )
         if not self._handle:
             raise TooLarge(f"{len(flat.rows)} nodes are too many for one search")
 
     def run(self, steps: int) -> int:
         """Try ``steps`` nodes and return the best cost so far."""
-        return int(self._kernel.taut_search_run(self._handle, steps, self._trial, self._deep))
+        return int(self._kernel.taut_search_run(self._handle, steps, self._deep))
 
     def best(self) -> Found:
         """Return the best program so far."""
@@ -79,8 +80,8 @@ def kernel() -> ctypes.CDLL:
     """Return the compiled kernel; raises CompilerError where there is no compiler."""
     library = load(source(), ("-std=c11", "-O3"))
     signatures: dict[str, tuple[Any, list[Any]]] = {
-        "open": (_POINTER, [_INT, _INT, _POINTER, _POINTER, _INT, _POINTER, _WORD, _POINTER, _INT]),
-        "run": (_INT, [_POINTER, _LONG, _INT, _INT]),
+        "open": (_POINTER, [_INT, _INT, _POINTER, _POINTER, _INT, _POINTER, _WORD, _POINTER, _INT, _INT]),
+        "run": (_INT, [_POINTER, _LONG, _INT]),
         "best": (_INT, [_POINTER, _POINTER, _POINTER, _POINTER]),
         "births": (_INT, [_POINTER, _POINTER]),
         "close": (None, [_POINTER]),

@@ -16,7 +16,7 @@ from taut.search.flat import FIXED, HOME, INVERSE, LEAF, PRODUCT, QUOTIENT, SCAL
 from taut.search.lift import Found
 
 PLUS, MINUS, TIMES, OVER, NODE = range(5)
-NEW_NODES = 8
+NEW_NODES, TRIAL_NODES = 8, 64
 WORD = 2**64 - 1
 
 Value = tuple[int, ...]
@@ -61,12 +61,12 @@ Table = dict[int, list[Term]]
 class State:
     """Nodes, their values, who uses them, their pairs by key, and the log of births."""
 
-    def __init__(self, flat: Flat, seed: int, prices: Sequence[int]) -> None:
+    def __init__(self, flat: Flat, seed: int, prices: Sequence[int], brief: bool) -> None:
         count = len(flat.rows)
         self.leaves = len(flat.leaves)
-        self.room = count + 200 + (count // 2 if count < 1000 else 500)
+        self.room = count + (3 if brief else 1) * TRIAL_NODES + (count // 2 if count < 1000 else 500)
         self.random = seed % 2**64
-        self.brief = False  # new nodes get no pairs but those by value, with live nodes: most die with a trial
+        self.brief = brief  # new nodes get no pairs but those by value, with live nodes: most die with a trial
         self.weight = list(prices)
         self.cheapest = min(self.weight[SUM], self.weight[PRODUCT])
         self.births = [(op, a, b, -1) for op, a, b, _ in flat.rows.tolist()]

@@ -49,8 +49,7 @@ class PlainSearch:
     """A search in progress; see :class:`taut.search.native.NativeSearch`."""
 
     def __init__(self, flat: Flat, seed: int, prices: Sequence[int] = PRICES, deep: int = 0, trial: int = 0) -> None:
-        self._s = State(flat, seed, prices)
-        self._s.brief = trial > 0
+        self._s = State(flat, seed, prices, brief=trial > 0)
         self._deep, self._trial = deep, trial
         self._trials = Trials(
             self._s, lambda u, tolerance, n: _Target(self._s, u, tolerance, without=n).move(deep=False)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from taut.search.plain import State
+from taut.search.plain import TRIAL_NODES, State
 
-RISE, MENDED, ATTEMPTS, TRIAL_NODES = 3, 6, 20, 64
+RISE, MENDED, ATTEMPTS = 3, 6, 20
 NEARBY, WALKS, HOPS, TOUCHED = 8, 8, 4, 64
 
 Mend = Callable[[int, int, int], bool]

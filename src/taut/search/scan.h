@@ -18,7 +18,7 @@ static inline void look(search *s, choice *best, candidate *c, int32_t core, con
 /* The filter to ask about t - x: where t and x are a pair of the tables themselves, others have its key if it is there
    twice. */
 static const filter *others(const search *s, const table *in, int32_t t, int32_t x) {
-    int listed = !s->brief || (t < s->loaded && x < s->loaded);
+    int listed = !s->trial || (t < s->loaded && x < s->loaded);
     return listed ? &in->twice : &in->once;
 }
 

@@ -64,9 +64,9 @@ typedef struct search {
         definition *def;
         int32_t *refs, *user, *later, *earlier, count, cost;
     } kept;
-    int32_t left;  /* steps of the trial */
-    int32_t loaded; /* nodes with all their pairs in the tables */
-    uint8_t brief; /* new nodes get no pairs but those by value, with live nodes: most die with the trial */
+    int32_t trial, left; /* steps of a trial, 0 for none, and those left. In trials new nodes get pairs by value only,
+                            with live nodes only: most die with the trial */
+    int32_t loaded;      /* nodes with all their pairs in the tables */
     int32_t touched[TOUCHED];
     u64 ntouched; /* the last nodes that changed, with their operands, in a ring */
 } search;

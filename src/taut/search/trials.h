@@ -98,7 +98,7 @@ static int take_away(search *s, int32_t n) {
 }
 
 /* End a trial, undone if it did not pay, and begin the next one; whether there is room for it. */
-static int next_trial(search *s, int32_t steps) {
+static int next_trial(search *s) {
     if (s->kept.count && s->cost > s->kept.cost) go_back(s);
     for (int i = 0; i < ATTEMPTS; i++) {
         if (s->count + TRIAL_NODES + s->room / 8 > s->room) rebuild(s);
@@ -108,6 +108,6 @@ static int next_trial(search *s, int32_t steps) {
         go_back(s);
         s->ntouched = 0;
     }
-    s->left = steps;
+    s->left = s->trial;
     return 1;
 }
