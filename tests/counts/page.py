@@ -67,7 +67,8 @@ arm must hold for an unknown one. The share is the count found over the count tr
 ## Searched (`--effort normal`)
 
 Kept as programs in `tests/counts/programs` and proved again in every test run, equal to the textbook algorithm at
-fresh random points of GF(2^61 - 1). `taut count ROBOT --fresh` derives a row again.
+fresh random points of GF(2^61 - 1). `taut count ROBOT --fresh` derives a row
+again; of all searches so far the best is kept.
 
 {normal}
 
