@@ -69,6 +69,16 @@ def test_exact_and_never_dearer(outputs: list[Node], seed: int) -> None:
     assert count(result).total <= count(program).total
 
 
+def test_what_an_angle_is_formed_by_stays() -> None:
+    """k (a + q) and k q + k a are equal, but not as angles to a proof that knows sines of sums by their terms."""
+    graph = Graph()
+    a, q, x = graph.symbol("a"), graph.symbol("q2", Stage.CONFIGURATION), graph.symbol("q3", Stage.CONFIGURATION)
+    program = lower([((16 / a) * (a + q)).sin(), (a + q) * x + (a + q)])
+    result = resubstitute(program, 200, seed=0)
+    assert differences(program, result, points=3, seed=FRESH) == []
+    assert count(result).total <= count(program).total
+
+
 @given(expressions(steps=12), st.integers(0, 5))
 def test_the_kernel_and_its_twin_make_the_same_moves(outputs: list[Node], seed: int) -> None:
     assume(defined(outputs))

@@ -198,11 +198,22 @@ def _flattened(program: Program, extras: Iterable[int], spheres: Spheres, values
     )
 
 
+def _in_angles(program: Program) -> set[int]:
+    """Return the operations that are part of the argument of a sine or cosine."""
+    found: set[int] = set()
+    for i in range(len(program.lines) - 1, -1, -1):
+        line = program.lines[i]
+        if line.op in ("sin", "cos") or i in found:
+            found.update(arg for arg in line.args if program.lines[arg].counted)
+    return found
+
+
 def _values(
     program: Program, source: Sequence[int], spheres: Spheres, values: Mapping[str, float]
 ) -> NDArray[np.uint64]:
     """Return the values of lines at the points of the search."""
-    # A square root is any number, and an angle formed for free must not be used for anything else.
+    # A square root is any number. What an angle is formed by gets values of its own, so that nothing else is taken for it:
+    # equal numbers need not be angles whose sines are known to be equal.
     hidden = {i for i, line in enumerate(program.lines) if line.op == "sqrt" and line.stage > Stage.PARAMETER}
     lines = [
         Line("input", (), line.stage, f"\0 sqrt {i}") if i in hidden else line for i, line in enumerate(program.lines)
@@ -210,8 +221,9 @@ def _values(
     graph = Graph()
     parameters = {line.data for line in lines if line.op == "input" and line.stage == Stage.PARAMETER}
     nodes = Program(tuple(lines), tuple(Signed(1, i) for i in source)).trace(graph)
+    formed = _in_angles(program)
     for k, i in enumerate(source):
-        if program.lines[i].free:
+        if program.lines[i].free or i in formed:
             nodes[k] = graph.symbol(f"\0 angle {i}", program.lines[i].stage)
     home = {graph.symbol(name): residue(Fraction(x)) % PRIME for name, x in values.items() if name in parameters}
     columns = [FieldPoint(SEED, 0, spheres, state=state).evaluate(nodes) for state in range(HOME)]
