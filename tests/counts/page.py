@@ -113,7 +113,8 @@ def _beside(records: Records) -> str:
             known = records[cell.name]
             found = f"**{known['mul']} + {known['add']} = {known['total']}**"
             other = "; ".join(f"{o.operations} {o.source}" for o in others(row.robot, cell.function)) or "none known"
-            lines.append([TITLES[cell.function], found, str(cell.aim), str(known["depth"]), other, f"`{cell.command}`"])
+            again = f"`{cell.command} --seed {known['seed']}`"
+            lines.append([TITLES[cell.function], found, str(cell.aim), str(known["depth"]), other, again])
         if lines:
             head = ["function", "operations", "aim", "depth", "others", "again"]
             parts.append(f"### {row.name}\n\n{markdown_table(head, lines, left=len(head))}")
