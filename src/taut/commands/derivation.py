@@ -10,6 +10,9 @@ from taut.report.counts import Settings
 UNITS = {"": 1, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600}
 """Seconds in each unit a budget may have."""
 
+LONGEST = 285.0
+"""Seconds of search for a function at the highest effort, unless told otherwise."""
+
 
 def derivation_options(parser: ArgumentParser, effort: str = "normal", method: bool = True) -> None:
     """Declare how a function is derived."""
@@ -26,7 +29,8 @@ def derivation_options(parser: ArgumentParser, effort: str = "normal", method: b
         "--budget",
         metavar="TIME",
         type=seconds,
-        help="end the search of a function after this long, with its best: 300, 300s or 5min",
+        help="end the search of a function after this long, with its best: 300, 300s or 5min; by default "
+        f"{LONGEST:.0f}s for --effort max, which is five minutes with the proof, and no end for the others",
     )
     parser.add_argument(
         "--objective",
@@ -53,7 +57,7 @@ def settings_of(arguments: Namespace) -> Settings:
         parameters=arguments.parameters,
         effort=arguments.effort,
         frame=getattr(arguments, "frame", None),
-        budget=arguments.budget,
+        budget=LONGEST if arguments.budget is None and arguments.effort == "max" else arguments.budget,
         objective=arguments.objective,
         fresh=arguments.fresh,
         seed=arguments.seed,

@@ -212,8 +212,8 @@ def _values(
     program: Program, source: Sequence[int], spheres: Spheres, values: Mapping[str, float]
 ) -> NDArray[np.uint64]:
     """Return the values of lines at the points of the search."""
-    # A square root is any number. What an angle is formed by gets values of its own, so that nothing else is taken for it:
-    # equal numbers need not be angles whose sines are known to be equal.
+    # A square root is any number. What an angle is formed by gets values of its own, so that nothing else is taken
+    # for it: equal numbers need not be angles whose sines are known to be equal.
     hidden = {i for i, line in enumerate(program.lines) if line.op == "sqrt" and line.stage > Stage.PARAMETER}
     lines = [
         Line("input", (), line.stage, f"\0 sqrt {i}") if i in hidden else line for i, line in enumerate(program.lines)
