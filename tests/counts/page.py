@@ -60,15 +60,15 @@ before. Others are papers, and tools counted by the same rules.
 ## Twins of these arms
 
 The same arms with other names, one more offset and one other twist, searched in the same way: what is found for a known
-arm must hold for an unknown one. The share is the count found over the count traced.
+arm must hold for an unknown one. The share is the count found over the count traced. {seconds}
 
 {twins_searched}
 
 ## Searched (`--effort normal`)
 
 Kept as programs in `tests/counts/programs` and proved again in every test run, equal to the textbook algorithm at
-fresh random points of GF(2^61 - 1). `taut count ROBOT --fresh` derives a row
-again; of all searches so far the best is kept.
+fresh random points of GF(2^61 - 1). `taut count ROBOT --fresh` derives a row again; of all
+searches so far the best is kept.
 
 {normal}
 
@@ -92,6 +92,7 @@ def page(table: Table, records: Records) -> str:
     return PAGE.format(
         beside=_beside(records),
         figures=_figures(records),
+        seconds=_seconds(records),
         twins_searched=_twins(records),
         normal=_table(table["normal"], STORED_FUNCTIONS["normal"], split=True),
         quick=_table(plain, QUICK_FUNCTIONS),
@@ -125,6 +126,18 @@ def _figures(records: Records) -> str:
     robots = dict.fromkeys(cell.row.robot for cell in cells() if cell.name in records)
     drawn = [f"![{robot}: operations against seconds](figures/{figure_name(robot)})" for robot in robots]
     return "\n\n".join(drawn) or NOTHING
+
+
+def _seconds(records: Records) -> str:
+    """Return how long the searches took, which may differ between arms and twins."""
+    told = []
+    for who, is_twin in (("arms", False), ("twins", True)):
+        took = [
+            records[cell.name]["seconds"] for cell in cells() if cell.row.is_twin == is_twin and cell.name in records
+        ]
+        if took:
+            told.append(f"{min(took):.0f} to {max(took):.0f} s for the {who}")
+    return f"Searched for {', '.join(told)}." if told else ""
 
 
 def _twins(records: Records) -> str:
