@@ -73,7 +73,7 @@ def test_what_an_angle_is_formed_by_stays() -> None:
     """k (a + q) and k q + k a are equal, but not as angles to a proof that knows sines of sums by their terms."""
     graph = Graph()
     a, q, x = graph.symbol("a"), graph.symbol("q2", Stage.CONFIGURATION), graph.symbol("q3", Stage.CONFIGURATION)
-    program = lower([((16 / a) * (a + q)).sin(), (a + q) * x + (a + q)])
+    program = lower([((16 / a) * (a + q)).sin(), (3 * (a + q) - (4 / a) * (a + q)).sin(), (a + q) * x + (a + q)])
     result = resubstitute(program, 200, seed=0)
     assert differences(program, result, points=3, seed=FRESH) == []
     assert count(result).total <= count(program).total

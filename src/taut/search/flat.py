@@ -204,8 +204,8 @@ def _in_angles(program: Program) -> set[int]:
     for i in range(len(program.lines) - 1, -1, -1):
         line = program.lines[i]
         if line.op in ("sin", "cos") or i in found:
-            found.update(arg for arg in line.args if program.lines[arg].counted)
-    return found
+            found.update(line.args)
+    return {i for i in found if program.lines[i].counted}
 
 
 def _values(
