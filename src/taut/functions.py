@@ -28,7 +28,7 @@ from taut.spatial import NO_INERTIA, Force, Inertia, Motion, Scalar, Vec3
 Vector = Sequence[Scalar]
 Matrix = list[list[Scalar]]
 Wrenches = Mapping[str, Vector]
-"""{frame name: [force; moment] the world exerts, in world axes at the frame's origin}."""
+"""{frame name: [force; moment] the world exerts, in world axes at the frame's origin}: they take J^T F off a torque."""
 
 TorqueAlgorithm = Callable[..., list[list[Scalar]]]
 """(robot, q, qd, qdd, external=...) -> joint forces, everything one list a joint."""
@@ -54,10 +54,7 @@ def inverse_dynamics(
     wrenches: Wrenches | None = None,
     torque: TorqueAlgorithm = newton_euler,
 ) -> Vector:
-    """Return tau = M qdd + C qd + g: rigid bodies and reflected rotor inertia.
-
-    Wrenches F on links, where given, take J^T F off.
-    """
+    """Return tau = M qdd + C qd + g: rigid bodies and reflected rotor inertia."""
     Q, QD, QDD = robot.positions(q), robot.rates(qd), robot.rates(qdd)
     tau = torque(robot, Q, QD, QDD, **_pushed(robot, Q, wrenches))
     return robot.gather(_plus(tau, drives.rotor_torque(robot, QDD)))
@@ -77,10 +74,7 @@ def gravity(robot: Tree, q: Vector, torque: TorqueAlgorithm = newton_euler) -> V
 def bias(
     robot: Tree, q: Vector, qd: Vector, wrenches: Wrenches | None = None, torque: TorqueAlgorithm = newton_euler
 ) -> Vector:
-    """Return C qd + g, the torque at zero acceleration.
-
-    Wrenches F on links, where given, take J^T F off.
-    """
+    """Return C qd + g, the torque at zero acceleration."""
     Q, rest = robot.positions(q), robot.rates([0] * robot.nv)
     return robot.gather(torque(robot, Q, robot.rates(qd), rest, **_pushed(robot, Q, wrenches)))
 
@@ -116,10 +110,7 @@ def coefficients(robot: Tree, q: Vector, torque: TorqueAlgorithm = newton_euler)
 
 
 def forward_dynamics(robot: Tree, q: Vector, qd: Vector, tau: Vector, wrenches: Wrenches | None = None) -> Vector:
-    """Return qdd = M^-1 (tau - C qd - g).
-
-    Wrenches F on links, where given, add J^T F to tau.
-    """
+    """Return qdd = M^-1 (tau - C qd - g)."""
     if robot.mimics or robot.coupling:
         rest = [t - b for t, b in zip(tau, bias(robot, q, qd, wrenches), strict=True)]
         return solve_symmetric(mass_matrix(robot, q), rest)

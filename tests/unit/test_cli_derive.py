@@ -11,14 +11,12 @@ import stat
 import subprocess
 import sys
 import time
-from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
 
 import taut
 from taut.analysis.opcount import count
-from taut.commands.derivation import LONGEST, derivation_options, settings_of
 from taut.derive.tighten import Tightened
 from taut.functions import FUNCTIONS
 from taut.graph.program_text import parse_program
@@ -109,14 +107,6 @@ class TestCount:
             _, out, _ = run(capsys, *near, "--frame", frame)
             totals.append(json.loads(out)["functions"]["jacobian"]["total"])
         assert totals[0] < totals[1]
-
-    def test_the_highest_effort_ends_within_five_minutes_unless_told(self) -> None:
-        parser = ArgumentParser()
-        derivation_options(parser)
-        asked = ("", "--effort max", "--effort max --budget 1h", "--budget 2min")
-        budgets = [settings_of(parser.parse_args(options.split())).budget for options in asked]
-        assert budgets == [None, LONGEST, 3600, 120]
-        assert LONGEST < 300
 
     def test_a_budget_makes_it_say_so(self, capsys: pytest.CaptureFixture[str]) -> None:
         code, out, err = run(capsys, "count", "puma560_full", "--budget", "0.01", "--json")

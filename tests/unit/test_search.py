@@ -302,8 +302,8 @@ int main(int argc, char **argv) {
     if (fread(values, 8 * POINTS, count, file) != count) return 9;
     fclose(file);
     const int32_t prices[] = {0, 1, 1, 1, 0, 1, 1, 1, 0};
-    search *s = taut_search_open(head[0], head[1], rows, values, head[2], out, 1, prices, 1, 15);
-    printf("%d ", taut_search_run(s, 2000, 20));
+    search *s = taut_search_open(head[0], head[1], rows, values, head[2], out, 1, prices, 20, 15);
+    printf("%d ", taut_search_run(s, 2000));
     printf("%d\n", taut_search_best(s, NULL, NULL, NULL));
     taut_search_close(s);
     free(rows), free(out), free(values);

@@ -162,8 +162,9 @@ void taut_search_close(search *s) {
 /* Begin a search.
 
    rows: count x (op, a, b, label), leaves first, operands before their uses, outputs literals of them.
-   values: count x POINTS. weight: of each kind of row, at least one for operations. deep: whether `run` may be asked
-   for definitions in three operations. trial: steps of a trial, 0 for none. Returns NULL where there are more than MAX_NODES nodes or too little memory. */
+   values: count x POINTS. weight: of each kind of row, at least one for operations. deep: steps in a thousand that look
+   for definitions in three operations. trial: steps of a trial, 0 for none. Returns NULL where there are more than
+   MAX_NODES nodes or too little memory. */
 search *taut_search_open(int32_t leaves, int32_t count, const int32_t *rows, const u64 *values, int32_t outputs,
                          const int32_t *out, u64 seed, const int32_t *weight, int32_t deep, int32_t trial) {
     int32_t slack = (trial ? 3 : 1) * TRIAL_NODES + (count < 1000 ? count / 2 : 500);
@@ -174,6 +175,7 @@ search *taut_search_open(int32_t leaves, int32_t count, const int32_t *rows, con
     s->outputs = outputs;
     s->room = count + slack;
     s->random = seed;
+    s->deep = deep;
     s->trial = trial;
     memcpy(s->weight, weight, sizeof s->weight);
     s->cheapest = weight[SUM] < weight[PRODUCT] ? weight[SUM] : weight[PRODUCT];
@@ -233,9 +235,8 @@ search *taut_search_open(int32_t leaves, int32_t count, const int32_t *rows, con
     return s;
 }
 
-/* Try this many nodes, in trials if they were asked for; `deep` of a thousand look for three operations. Returns the best
-   cost so far. */
-int32_t taut_search_run(search *s, int64_t steps, int32_t deep) {
+/* Try this many nodes and return the best cost so far. */
+int32_t taut_search_run(search *s, int64_t steps) {
     for (; steps > 0 && s->cost > 0; steps--) {
         int full = s->count + NEW_NODES > s->room;
         if (s->trial && (full || s->left == 0)) {
@@ -243,10 +244,10 @@ int32_t taut_search_run(search *s, int64_t steps, int32_t deep) {
         } else if (full) rebuild(s);
         if (s->count + NEW_NODES > s->room || !room_for_births(s, 2 * NEW_NODES)) break;
         int32_t t = s->trial && s->ntouched && draw(s, NEARBY) ? near_node(s) : any_node(s);
-        int thorough = deep > 0 && (int32_t)draw(s, 1000) < deep;
-        if (try_node(s, t, 0, thorough && s->pair_inverse[0], -1)) touch(s, t);
+        int deep = s->deep > 0 && (int32_t)draw(s, 1000) < s->deep;
+        if (try_node(s, t, 0, deep, -1) && s->trial) touch(s, t);
         if (s->cost < s->best_cost) keep_best(s);
-        s->left--;
+        if (s->trial) s->left--;
     }
     if (s->cost == s->best_cost) keep_best(s); /* another program, as good: where the next search begins */
     return s->best_cost;

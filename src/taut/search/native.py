@@ -38,7 +38,6 @@ class NativeSearch:
 
     def __init__(self, flat: Flat, seed: int, prices: Sequence[int] = PRICES, deep: int = 0, trial: int = 0) -> None:
         self._flat = flat
-        self._deep = deep
         self._kernel = kernel()
         weights = np.array(prices, np.int32)
         self._handle = self._kernel.taut_search_open(
@@ -50,7 +49,7 @@ class NativeSearch:
             _address(flat.outputs),
             seed % 2**64,
             _address(weights),
-            deep > 0,
+            deep,
             trial,
         )
         if not self._handle:
@@ -58,7 +57,7 @@ class NativeSearch:
 
     def run(self, steps: int) -> int:
         """Try ``steps`` nodes and return the best cost so far."""
-        return int(self._kernel.taut_search_run(self._handle, steps, self._deep))
+        return int(self._kernel.taut_search_run(self._handle, steps))
 
     def best(self) -> Found:
         """Return the best program so far."""
@@ -81,7 +80,7 @@ def kernel() -> ctypes.CDLL:
     library = load(source(), ("-std=c11", "-O3"))
     signatures: dict[str, tuple[Any, list[Any]]] = {
         "open": (_POINTER, [_INT, _INT, _POINTER, _POINTER, _INT, _POINTER, _WORD, _POINTER, _INT, _INT]),
-        "run": (_INT, [_POINTER, _LONG, _INT]),
+        "run": (_INT, [_POINTER, _LONG]),
         "best": (_INT, [_POINTER, _POINTER, _POINTER, _POINTER]),
         "births": (_INT, [_POINTER, _POINTER]),
         "close": (None, [_POINTER]),

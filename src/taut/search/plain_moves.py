@@ -71,11 +71,12 @@ class PlainSearch:
                 break
             t = trials.near_node() if self._trial and trials.touched and s.draw(NEARBY) else trials.any_node()
             deep = self._deep > 0 and s.draw(1000) < self._deep
-            if _Target(s, t, 0).move(deep):
+            if _Target(s, t, 0).move(deep) and self._trial:
                 trials.touch(t)
             if s.cost < s.best_cost:
                 s.keep_best()
-            trials.left -= 1
+            if self._trial:
+                trials.left -= 1
         if s.cost == s.best_cost:
             s.keep_best()
         return s.best_cost

@@ -15,11 +15,11 @@ static inline void look(search *s, choice *best, candidate *c, int32_t core, con
     }
 }
 
-/* The filter to ask about t - x: where t and x are a pair of the tables themselves, others have its key if it is there
-   twice. */
-static const filter *others(const search *s, const table *in, int32_t t, int32_t x) {
+/* The filter to ask about what is left of t without x: t - x is itself a pair of the tables, if t and x have all of
+   theirs there, and then others have its key where it is in them twice. */
+static const filter *others(const search *s, const table *in, int32_t outer, int32_t t, int32_t x) {
     int listed = !s->trial || (t < s->loaded && x < s->loaded);
-    return listed ? &in->twice : &in->once;
+    return outer != TIMES && listed ? &in->twice : &in->once;
 }
 
 static u64 hash_of_affine(u64 v0, u64 v2, u64 inverse_step) { return hash(field_mul(field_sub(v2, v0), inverse_step)); }
@@ -37,7 +37,7 @@ static void scan_alone(search *s, choice *best) {
 }
 
 enum { CHUNK = 128 };
-enum { OF_PAIR, OF_RATIO, OF_AFFINE, KEYS }; /* what the rest may be: a pair, k times it, k a + l; times: it plus k */
+enum { OF_PAIR, OF_MORE, OF_AFFINE, KEYS }; /* what the rest may be: a pair; with k times it, or plus k; k a + l */
 
 /* t = x o rest for every node x: rest a pair, k a, a + k, and with three operations k (a o b), (a o b) + k, k a + l. */
 static void scan_nodes(search *s, choice *best, int three) {
@@ -70,14 +70,10 @@ static void scan_nodes(search *s, choice *best, int three) {
                            : outer == MINUS ? field_add(v[k], s->value[k][x])
                                             : field_mul(v[k], s->inverse[k][x]);
                 h[OF_PAIR] = hash(unsigned_key(r[0]));
-                fetch(outer == TIMES ? &s->exact.once : others(s, &s->exact, t, x), h[OF_PAIR]);
-                if (outer == TIMES) {
-                    h[OF_RATIO] = hash(unsigned_key(field_sub(r[1], r[0])));
-                    fetch(&s->difference.once, h[OF_RATIO]);
-                } else {
-                    h[OF_RATIO] = hash(field_mul(r[1], inv[2 * i + outer]));
-                    fetch(others(s, &s->ratio, t, x), h[OF_RATIO]);
-                }
+                h[OF_MORE] = outer == TIMES ? hash(unsigned_key(field_sub(r[1], r[0])))
+                                            : hash(field_mul(r[1], inv[2 * i + outer]));
+                fetch(others(s, &s->exact, outer, t, x), h[OF_PAIR]);
+                fetch(others(s, outer == TIMES ? &s->difference : &s->ratio, outer, t, x), h[OF_MORE]);
                 if (!three) continue;
                 h[OF_AFFINE] = hash_of_affine(r[0], r[2], step[3 * i + outer]);
                 fetch(&s->affine.once, h[OF_AFFINE]);
@@ -88,20 +84,19 @@ static void scan_nodes(search *s, choice *best, int three) {
             candidate c = {.outers = 1, .x = {{NODE, x, -1}}};
             for (int outer = PLUS; outer <= TIMES; outer++) {
                 const u64 *h = key[i - start][outer];
-                int times = outer == TIMES;
-                const table *other = times ? &s->difference : &s->ratio;
+                const table *more = outer == TIMES ? &s->difference : &s->ratio;
                 c.outer[0] = outer;
-                if (may_be_in(times ? &s->exact.once : others(s, &s->exact, t, x), h[OF_PAIR]))
+                if (may_be_in(others(s, &s->exact, outer, t, x), h[OF_PAIR]))
                     look(s, best, &c, EXACT, &s->exact, h[OF_PAIR], PAIRS);
-                if (may_be_in(times ? &other->once : others(s, other, t, x), h[OF_RATIO]))
-                    look(s, best, &c, times ? SHIFTED : SCALED, other, h[OF_RATIO], what);
+                if (may_be_in(others(s, more, outer, t, x), h[OF_MORE]))
+                    look(s, best, &c, outer == TIMES ? SHIFTED : SCALED, more, h[OF_MORE], what);
                 if (three && may_be_in(&s->affine.once, h[OF_AFFINE]))
                     look(s, best, &c, AFFINE, &s->affine, h[OF_AFFINE], NODES);
             }
             if (!s->divisor[x]) continue;
             c.outer[0] = OVER;
             u64 h = hash(unsigned_key(field_mul(v[0], s->value[0][x])));
-            if (may_be_in(others(s, &s->exact, t, x), h)) look(s, best, &c, EXACT, &s->exact, h, PAIRS);
+            if (may_be_in(others(s, &s->exact, OVER, t, x), h)) look(s, best, &c, EXACT, &s->exact, h, PAIRS);
         }
     }
 }

@@ -64,6 +64,7 @@ typedef struct search {
         definition *def;
         int32_t *refs, *user, *later, *earlier, count, cost;
     } kept;
+    int32_t deep;        /* steps in a thousand that look for three operations */
     int32_t trial, left; /* steps of a trial, 0 for none, and those left. In trials new nodes get pairs by value only,
                             with live nodes only: most die with the trial */
     int32_t loaded;      /* nodes with all their pairs in the tables */
@@ -265,7 +266,8 @@ static void put_pairs(search *s, int32_t n, int all) { /* of n with nodes before
             }
             place++;
             put_soon(&soon, &s->exact, hash(unsigned_key(k[0])), kind, n, m);
-            if (!all || (m == n && kind == PLUS)) continue; /* a constant multiple of n */
+            if (!all) continue;
+            if (m == n && kind == PLUS) continue; /* a constant multiple of n */
             u64 r = kind == TIMES ? field_mul(ratio, field_mul(w1, s->inverse[0][m]))
                                   : field_mul(kind == PLUS ? field_add(v1, w1) : field_sub(v1, w1), k[1]);
             put_soon(&soon, &s->ratio, hash(r), kind, n, m);

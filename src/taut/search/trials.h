@@ -11,22 +11,27 @@ enum { NEARBY = 8, WALKS = 8, HOPS = 4 }; /* all but one of so many steps are ne
 static int try_node(search *s, int32_t t, int32_t tolerance, int deep, int32_t without);
 static void rebuild(search *s);
 
+static void carry(int back, void *here, void *kept, size_t bytes) {
+    memcpy(back ? here : kept, back ? kept : here, bytes);
+}
+
+static void carry_program(search *s, int back) {
+    size_t n = (size_t)s->kept.count;
+    carry(back, s->def, s->kept.def, sizeof *s->def * n);
+    carry(back, s->refs, s->kept.refs, sizeof *s->refs * n);
+    carry(back, s->user, s->kept.user, sizeof *s->user * n);
+    carry(back, s->later, s->kept.later, sizeof *s->later * 2 * n);
+    carry(back, s->earlier, s->kept.earlier, sizeof *s->earlier * 2 * n);
+}
+
 static void remember(search *s) {
-    memcpy(s->kept.def, s->def, sizeof *s->def * (size_t)s->count);
-    memcpy(s->kept.refs, s->refs, sizeof *s->refs * (size_t)s->count);
-    memcpy(s->kept.user, s->user, sizeof *s->user * (size_t)s->count);
-    memcpy(s->kept.later, s->later, sizeof *s->later * 2 * (size_t)s->count);
-    memcpy(s->kept.earlier, s->earlier, sizeof *s->earlier * 2 * (size_t)s->count);
     s->kept.count = s->count;
     s->kept.cost = s->cost;
+    carry_program(s, 0);
 }
 
 static void go_back(search *s) { /* nodes made since then stay, dead */
-    memcpy(s->def, s->kept.def, sizeof *s->def * (size_t)s->kept.count);
-    memcpy(s->refs, s->kept.refs, sizeof *s->refs * (size_t)s->kept.count);
-    memcpy(s->user, s->kept.user, sizeof *s->user * (size_t)s->kept.count);
-    memcpy(s->later, s->kept.later, sizeof *s->later * 2 * (size_t)s->kept.count);
-    memcpy(s->earlier, s->kept.earlier, sizeof *s->earlier * 2 * (size_t)s->kept.count);
+    carry_program(s, 1);
     s->cost = s->kept.cost;
     for (int32_t n = s->kept.count; n < s->count; n++) {
         s->refs[n] = 0;
@@ -81,7 +86,7 @@ static int32_t near_node(search *s) { /* a few hops from something that has chan
     return any_node(s);
 }
 
-/* -- trials ---------------------------------------------------------------------------------------------------------- */
+/* -- trials -------------------------------------------------------------------------------------------------------- */
 
 /* Whether all that uses n could be given definitions without it. */
 static int take_away(search *s, int32_t n) {
@@ -101,7 +106,7 @@ static int take_away(search *s, int32_t n) {
 static int next_trial(search *s) {
     if (s->kept.count && s->cost > s->kept.cost) go_back(s);
     for (int i = 0; i < ATTEMPTS; i++) {
-        if (s->count + TRIAL_NODES + s->room / 8 > s->room) rebuild(s);
+        if (s->count + TRIAL_NODES + s->room / 8 > s->room) rebuild(s); /* while nothing has to be undone */
         if (s->count + TRIAL_NODES > s->room || !room_for_births(s, 2 * TRIAL_NODES)) return 0;
         remember(s);
         if (take_away(s, any_node(s))) break;
