@@ -18,8 +18,8 @@ import pytest
 import taut
 from emitted.functions_of import derived, relative_error, routines, states_of
 from taut.emit.c import Module, parts, project
+from taut.emit.c.pipeline import cycles
 from taut.emit.c.schedule import near_by, over_all, row_by_row, scheduled
-from taut.emit.c.traffic import memory_traffic
 from taut.functions import FUNCTIONS
 from taut.generate import routine_of
 from taut.graph import Graph
@@ -239,4 +239,4 @@ def test_order_needs_fewer_values_at_once() -> None:
     for robot in ("puma560", "ur5e", "iiwa14"):
         program = derived(robot, "mass_matrix").program
         assert most_alive(over_all(program)) < most_alive(program)
-        assert memory_traffic(scheduled(program)) < memory_traffic(program)
+        assert cycles(scheduled(program)) < cycles(program)

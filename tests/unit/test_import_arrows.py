@@ -27,7 +27,7 @@ ARROWS: dict[str, set[str]] = {
     "passes": {"rules", "analysis", "graph", "robot", "algorithms", "errors"},
     "search": {"analysis", "graph", "runtime", "errors"},
     "derive": LINE - {"formats", "library", "emit"},
-    "emit": {"graph", "errors"},
+    "emit": {"analysis", "graph", "errors"},
     "runtime": {"emit", "errors"},
     "explicit": LINE,
     "closed_form": LINE | {"explicit.runs", "explicit.latex"},

@@ -8,17 +8,19 @@ from taut.graph.program import Program
 
 
 def fused(program: Program) -> int:
-    """Return the operations with fused multiply-add: a sum takes in one product that nothing else needs."""
+    """Return the operations with fused multiply-add."""
+    return sum(line.counted for line in program.lines) - len(taken_in(program))
+
+
+def taken_in(program: Program) -> dict[int, int]:
+    """Return {sum: the product it takes in}, one that nothing else needs."""
     uses = Counter(arg for line in program.lines for arg in line.args)
     uses.update(i for _, i in program.outputs)
-    total = 0
-    for line in program.lines:
-        if line.counted:
-            total += 1
-            if line.op in ("add", "sub"):
-                total -= any(_taken_in(program, arg, uses) for arg in line.args)
-    return total
-
-
-def _taken_in(program: Program, i: int, uses: Counter[int]) -> bool:
-    return program.lines[i].op == "mul" and program.lines[i].counted and uses[i] == 1
+    found = {}
+    for i, line in enumerate(program.lines):
+        if line.op in ("add", "sub") and line.counted:
+            for arg in line.args:
+                if program.lines[arg].op == "mul" and program.lines[arg].counted and uses[arg] == 1:
+                    found[i] = arg
+                    break
+    return found

@@ -20,14 +20,14 @@ Tighten = Callable[[str, Sequence[Candidate]], Candidate]
 """(part of a function, its candidates) -> the best that is found from them."""
 
 
-def traced(robot: DerivedRobot, function: str, method: str, frame: str | None) -> list[Candidate]:
-    """Return the programs traced by an algorithm, or by all that are worth it."""
+def traced(robot: DerivedRobot, function: str, method: str, frame: str | None, many: bool = False) -> list[Candidate]:
+    """Return the programs traced by an algorithm, or by all that are worth it, many or a few."""
     if method not in ("best", "second_moments"):
         found = [textbook(robot, function, method, frame)]
     elif method == "second_moments" and robot.regrouped is None:
         raise InputError(f"robot '{robot.tree.name}' has no screw form", "derive", "leave the method at 'best'")
     else:
-        found = list(starts(robot, function, frame))
+        found = list(starts(robot, function, frame, many))
     return [_candidate(lower(start.outputs), start.method, f"traced: {start.method}") for start in found]
 
 
@@ -57,7 +57,7 @@ def put_together(
 
     def part_program(part: str) -> Program:
         nonlocal from_stored
-        pool = traced(robot, part, "best", None)
+        pool = traced(robot, part, "best", None, many=True)
         if inner is not None and not fresh:
             pool += known(part, inner)
         best = tighten(part, pool)

@@ -33,8 +33,7 @@ EFFORTS: dict[str, tuple[Phase, ...]] = {
     "quick": (),
     "normal": (Phase(1, 1, Budget(rounds=3, steps=5_000, starts=2)),),
     "max": (
-        Phase(6, 2, Budget(rounds=3, steps=3_000, starts=2)),
-        Phase(6, 1, Budget(rounds=6, steps=3_000, deep=50, trial=25, patience=3)),
+        Phase(8, 1, Budget(rounds=2, steps=3_000, deep=50, trial=25)),
         Phase(2, 16, Budget(rounds=6, steps=3_000, deep=50, trial=25, patience=3), anew=True),
         Phase(3, 2, Budget(rounds=12, steps=3_000, deep=50, trial=25, patience=4)),
         Phase(2, 4, Budget(rounds=20, steps=3_000, deep=50, trial=25, patience=6)),
@@ -102,11 +101,12 @@ def derive(
     trace = Trace(started, progress)
     inner = structure_for(model, function) if method == "best" else None
     robot = model if inner is None else inner.model
-    pool = traced(robot, function, method, place)
+    hard = len(EFFORTS[effort]) > 1
+    pool = traced(robot, function, method, place, many=hard)
     if inner is not None and not fresh:
         pool += known(function, inner)
     search = Pursuit(robot, objective, seed, seconds, trace)
-    if method == "best" and len(EFFORTS[effort]) > 1:
+    if method == "best" and hard:
         whole = count(pool[0].program).total  # the count to be told while parts are searched
 
         def best_part(part: str, found: Sequence[Candidate]) -> Candidate:

@@ -37,8 +37,8 @@ class Phase:
         keep: how many of the cheapest programs go on.
         seeds: how often each is tightened, with other random choices.
         budget: of each tightening, its steps for a program of ``TYPICAL`` operations.
-        anew: whether to begin with the programs the search began with, not with the best so far; small programs
-            as often as said, larger ones less often.
+        anew: whether to begin with the programs from which the best so far came, not with these themselves; small
+            programs as often as said, larger ones less often.
     """
 
     keep: int
@@ -48,7 +48,7 @@ class Phase:
 
     def chosen(self, first: Sequence[Candidate], found: Sequence[Candidate]) -> list[tuple[Candidate, int]]:
         """Return what to tighten, each with the number of its seed."""
-        pool = (first if self.anew else found)[: self.keep]
+        pool = (_origins(first, found) if self.anew else found)[: self.keep]
         share = min(1.0, SMALL / max(1, count(pool[0].program).total)) if self.anew else 1.0
         return [(one, k) for k in range(max(1, round(share * self.seeds))) for one in pool]
 
@@ -127,6 +127,12 @@ def searched(
             if not workers.finished:
                 return found, False
     return found, True
+
+
+def _origins(first: Sequence[Candidate], found: Sequence[Candidate]) -> list[Candidate]:
+    """Return the programs the search began with, those first from which the cheapest came."""
+    rank = {one.method: k for k, one in reversed(list(enumerate(found)))}
+    return sorted(first, key=lambda one: rank[one.method])
 
 
 def shortened(one: Candidate) -> Candidate:

@@ -51,6 +51,9 @@ JOINT_SPACE = (
 MARKEDLY = 0.95
 """Cost, relative to the other starts, below which a start on carried axes ends cheaper after the search, too."""
 
+NEARLY = 1.04
+"""Cost, relative to the cheapest lags, up to which others are a start of their own where many are wanted."""
+
 Lags = frozenset[int]
 
 
@@ -91,10 +94,16 @@ def textbook(model: DerivedRobot, function: str, method: str | None = None, fram
     return Start(method, _traced(model, tree, function, partial(question.compute, **options)))
 
 
-def starts(model: DerivedRobot, function: str, frame: str | None = None) -> list[Start]:
+def starts(model: DerivedRobot, function: str, frame: str | None = None, many: bool = False) -> list[Start]:
     """Return the starts worth tightening, cheapest as traced first; after the search any may be the best.
 
     One a way to answer the question (:func:`taut.derive.recursions.ways`) and an arrangement of the bodies.
+
+    Args:
+        model: the robot.
+        function: the question.
+        frame: for functions of a frame.
+        many: whether to add those that cost a little more.
     """
     if function == "regressor":
         by_points = Start("points", _traced(model, model.tree, function, partial(regressor, columns=point_regressor)))
@@ -104,7 +113,7 @@ def starts(model: DerivedRobot, function: str, frame: str | None = None) -> list
     found = []
     for bodies, note in _arrangements(model, function):
         traced = {
-            way: _cheapest_lags(model, bodies, function, way, ", ".join(filter(None, ("second_moments", note, way))))
+            way: _by_lags(model, bodies, function, way, ", ".join(filter(None, ("second_moments", note, way))), many)
             for way in ways(function, model.tree)
         }
         found += _promising(traced)
@@ -114,11 +123,12 @@ def starts(model: DerivedRobot, function: str, frame: str | None = None) -> list
     return sorted(reversed(distinct.values()), key=lambda start: start.cost)
 
 
-def _promising(traced: Mapping[str, Start]) -> list[Start]:
+def _promising(traced: Mapping[str, Sequence[Start]]) -> list[Start]:
     """Return the starts, those on carried axes only where they are markedly cheaper: the search gains less there."""
-    others = [start for way, start in traced.items() if not way.startswith(OUTWARD)]
-    lowest = min((start.cost for start in others), default=0)
-    return others + [s for w, s in traced.items() if w.startswith(OUTWARD) and s.cost < MARKEDLY * lowest]
+    others = [start for way, found in traced.items() if not way.startswith(OUTWARD) for start in found]
+    limit = MARKEDLY * min((start.cost for start in others), default=0)
+    axes = [start for way, found in traced.items() if way.startswith(OUTWARD) for start in found]
+    return others + [start for start in axes if start.cost < limit]
 
 
 def _arrangements(model: DerivedRobot, function: str) -> list[tuple[Sequence[Screw], str]]:
@@ -137,8 +147,10 @@ def _number(x: Any) -> bool:
     return not isinstance(x, QuarterTurns)
 
 
-def _cheapest_lags(model: DerivedRobot, bodies: Sequence[Screw], function: str, way: str, name: str) -> Start:
-    """Return the start with the lags that cost least, found greedily."""
+def _by_lags(
+    model: DerivedRobot, bodies: Sequence[Screw], function: str, way: str, name: str, many: bool
+) -> list[Start]:
+    """Return the start with the lags that cost least, found greedily; if many are wanted, its neighbours, too."""
     answered = ways(function, model.tree)[way]
 
     def trial(lags: Lags) -> Start:
@@ -146,13 +158,14 @@ def _cheapest_lags(model: DerivedRobot, bodies: Sequence[Screw], function: str, 
         lagging = f", lagging {', '.join(str(i + 1) for i in sorted(lags))}" if lags else ""
         return Start(name + lagging, _traced(model, model.light_tree, function, compute))
 
+    alone = [frozenset([i]) for i, body in enumerate(bodies) if body.kind == "revolute"] if many else []
     lags = frozenset[int]()
     best = trial(lags)
-    for some in _may_lag(bodies):
+    for some in _may_lag(bodies) + alone:
         other = trial(lags ^ some)
         if other.cost < best.cost:
             best, lags = other, lags ^ some
-    return best
+    return [best, *(start for start in (trial(lags ^ one) for one in alone) if start.cost <= NEARLY * best.cost)]
 
 
 def _may_lag(bodies: Sequence[Screw]) -> list[Lags]:

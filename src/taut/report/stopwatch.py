@@ -9,21 +9,18 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
 from taut.runtime.compiler import load
+from taut.runtime.timing import confirmed
 
 Key = TypeVar("Key")
 
 SLICE = 2e5
 """Nanoseconds of one measurement: long against the clock, short against an interruption."""
-
-NEAR = 1.02
-"""Two times that confirm each other differ by no more than this factor."""
 
 STOPWATCH = Path(__file__).with_suffix(".c").read_text("utf-8")
 
@@ -108,17 +105,6 @@ def least(
         if told:
             told(k + 1)
     return {key: confirmed(found) for key, found in times.items()}
-
-
-def confirmed(times: Sequence[float]) -> float:
-    """Return the least time that another one confirms: a virtual machine's clock now and then loses some.
-
-    >>> confirmed([30.1, 58.3, 58.0, 90.0]), confirmed([5.0, 9.0])
-    (58.0, 5.0)
-    """
-    ordered = sorted(times)
-    near = (a for a, b in pairwise(ordered) if b <= NEAR * a)
-    return next(near, ordered[0])
 
 
 def _entry(name: str) -> Any:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from itertools import groupby
-from math import prod
 
+from taut.emit.c.angles import TRIGONOMETRIC, Angles, angle_levels, cone
+from taut.emit.c.outputs import output_runs, stored_together
 from taut.emit.c.parts import handed_on, parts
 from taut.emit.c.precision import Precision
-from taut.emit.c.schedule import TRIGONOMETRIC
 from taut.emit.c.signs import signed_sum, signs
 from taut.emit.infix import formula, signed
 from taut.emit.routine import Routine
-from taut.graph.program import Line, Program
+from taut.graph.program import Line
 
 OTHER = ("sqrt", "sign", "atan")
 """Functions of one argument that are called, not grouped."""
-
-MANY, NEAR = 0.1, 100
-"""Where outputs are this part of all lines, neighbours made at most so many lines apart are stored in pairs: a
-processor stores once or twice a cycle, and each half as wide as it could costs as much."""
 
 BEGIN, END = "/* begin: {} operations */", "/* end */"
 """Around the operations of a function, so that they can be counted in the text; angles are marked and not counted."""
@@ -37,6 +33,7 @@ class Body:
     Attributes:
         real: the type of its values.
         parts: statements of the functions that a huge one is cut into, after :meth:`text`.
+        helpers: what the text calls besides what every module has: ``pairs``, ``sums``.
     """
 
     def __init__(self, routine: Routine, prefix: str, precision: Precision, poly: bool) -> None:
@@ -51,7 +48,10 @@ class Body:
         self.real = precision.real if type(self) is Body else f"{prefix}_vector"
         self.name = f"{prefix}_{routine.name}{'' if type(self) is Body else '_block'}"
         self.parts: list[str] = []
+        self.helpers: set[str] = set()
         self.cleared: dict[int, list[range]] = {}
+        self.angles = self._divided(angle_levels(routine.program, routine.baked))
+        self.needed = self._needed()
 
     def text(self) -> str:
         """Return the statements of the function; of a huge one, what comes before and calls its :attr:`parts`."""
@@ -60,10 +60,10 @@ class Body:
             self.rows.append(f"(void){name};")
         if len(cut) == 1:
             self.rows.append(BEGIN.format(sum(line.counted for line in program.lines)))
-        for level, angles in enumerate(angle_levels(program)):
-            for i in cone(program, angles):
+        for level, angles in enumerate(self.angles):
+            for i in cone(program, angles.own):
                 self._line(i)
-            self._sines(angles, "" if level == 0 else f"_{level + 1}")
+            self._all_sines(angles, "" if level == 0 else f"_{level + 1}")
         complete: dict[int, list[range]] = {}
         for group in self._groups():
             complete.setdefault(max(program.outputs[k].line for k in group), []).append(group)
@@ -81,7 +81,7 @@ class Body:
         self, run: range, complete: Mapping[int, Sequence[range]], places: Mapping[int, int] | None = None
     ) -> None:
         for i in run:
-            if i >= self.routine.program.start:
+            if i in self.needed:
                 self._line(i)
             if places and i in places and self.names[i] != f"live[{places[i]}]":
                 self.rows.append(f"live[{places[i]}] = {self.names[i]};")
@@ -145,7 +145,7 @@ class Body:
             right = signed_sum(line, self.signs[i], given, operands)
         else:
             functions = {name: f"{self._function(name)}({{}})" for name in OTHER}
-            if self.signs[i] * prod(given) < 0:
+            if self.signs[i] * math.prod(given) < 0:
                 self._negate(line, operands)
             right = formula(line, operands, functions)
         self._declare(name, right, line.free)
@@ -166,24 +166,68 @@ class Body:
     def _function(self, name: str) -> str:
         return f"{self.prefix}_sign" if name == "sign" else f"{name}{self.precision.suffix}"
 
+    def _divided(self, levels: list[Angles]) -> list[Angles]:
+        return [angles.grouped(self.precision.group) for angles in levels] if self.poly else levels
+
+    def _needed(self) -> set[int]:
+        """Return the lines of a state that are written: all but angles whose sines follow from others."""
+        program, sums = self.routine.program, {i for angles in self.angles for i in angles.sums}
+        needed = {i for _, i in program.outputs}
+        for i in range(len(program.lines) - 1, program.start - 1, -1):
+            line = program.lines[i]
+            if i in needed and not (line.op in TRIGONOMETRIC and line.args[0] in sums):
+                needed.update(line.args)
+        return {i for i in needed if i >= program.start}
+
     def _declare(self, name: str, right: str, free: bool) -> None:
         self.rows.append(f"const {self.real} {name} = {right};{' /* angle */' if free else ''}")
 
-    def _sines(self, angles: list[int], mark: str) -> None:
+    def _all_sines(self, angles: Angles, mark: str) -> None:
+        """Compute the sines of all angles of a level and name the lines that are one."""
+        lines, wanted = self.routine.program.lines, self._wanted(angles)
+        known = self._sines(angles.own, mark, wanted)
+        if angles.sums:
+            self.helpers.add("sums")
+        for number, i in enumerate(angles.sums):
+            given = [
+                text for arg in lines[i].args for text in (known[arg] if arg in known else self._sines_of_constant(arg))
+            ]
+            known[i] = (f"s{mark}_{number}", f"c{mark}_{number}")
+            how = "SUM" if lines[i].op == "add" else "DIFFERENCE"
+            for op, name in zip(TRIGONOMETRIC, known[i], strict=True):
+                if (op, i) in wanted:
+                    right = f"{self.prefix}_{op.upper()}_{how}({', '.join(given)})"
+                    self.rows.append(f"const {self.real} {name} = {right};")
+        for i in self.needed:
+            if lines[i].op in TRIGONOMETRIC and lines[i].args[0] in known:
+                self.names[i] = known[lines[i].args[0]][lines[i].op == "cos"]
+
+    def _wanted(self, angles: Angles) -> set[tuple[str, int]]:
+        """Return {(sine or cosine, angle)} that lines read, or sums of angles."""
+        lines = self.routine.program.lines
+        wanted = {(lines[i].op, lines[i].args[0]) for i in self.needed if lines[i].op in TRIGONOMETRIC}
+        for i in reversed(angles.sums):
+            if any((op, i) in wanted for op in TRIGONOMETRIC):
+                wanted |= {(op, arg) for op in TRIGONOMETRIC for arg in lines[i].args}
+        return wanted
+
+    def _sines_of_constant(self, i: int) -> tuple[str, str]:
+        angle = self._value(i)
+        return self.precision.literal(math.sin(angle)), self.precision.literal(math.cos(angle))
+
+    def _sines(self, angles: Sequence[int], mark: str, wanted: set[tuple[str, int]]) -> dict[int, tuple[str, str]]:
+        """Write the sines of angles that are wanted, or all; return how sine and cosine of each are read."""
         if self.poly:
             self._grouped_sines(angles, mark)
-        lines = self.routine.program.lines
+            return {i: (f"s{mark}[{j}]", f"c{mark}[{j}]") for j, i in enumerate(angles)}
         f = self.precision.suffix
-        place = {angle: j for j, angle in enumerate(angles)}
-        for i, line in enumerate(lines):
-            if line.op in TRIGONOMETRIC and line.args[0] in place and i not in self.names:
-                if self.poly:
-                    self.names[i] = f"{line.op[0]}{mark}[{place[line.args[0]]}]"
-                else:
-                    self.names[i] = f"{line.op[0]}{mark}{place[line.args[0]]}"
-                    self.rows.append(f"const {self.real} {self.names[i]} = {line.op}{f}({self.operand(line.args[0])});")
+        for j, i in enumerate(angles):
+            for op in TRIGONOMETRIC:
+                if (op, i) in wanted:
+                    self.rows.append(f"const {self.real} {op[0]}{mark}{j} = {op}{f}({self.operand(i)});")
+        return {i: (f"s{mark}{j}", f"c{mark}{j}") for j, i in enumerate(angles)}
 
-    def _grouped_sines(self, angles: list[int], mark: str) -> None:
+    def _grouped_sines(self, angles: Sequence[int], mark: str) -> None:
         R, group, real = self.prefix, self.precision.group, self.real
         f = self.precision.suffix
         starts = range(0, len(angles), group)
@@ -200,17 +244,8 @@ class Body:
         self.rows += ["} else", "#endif", "{", *(f"    {row}" for row in libm), "}"]
 
     def _groups(self) -> list[range]:
-        """Return the outputs that are stored together: pairs of neighbours where stores are what is waited for."""
-        program, found = self.routine.program, list[range]()
-        many = sum(map(len, self.others)) >= MANY * (len(program.lines) - program.start)
-        for run in self.others:
-            k = run.start
-            while k < run.stop:
-                made = [program.outputs[j].line for j in range(k, min(k + 2, run.stop))]
-                pair = many and len(made) == 2 and min(made) >= program.start and abs(made[0] - made[1]) <= NEAR
-                found.append(range(k, k + 1 + pair))
-                k += len(found[-1])
-        return found
+        """Return the outputs that are stored together."""
+        return stored_together(self.routine.program, self.others)
 
     def _spread_zeros(self) -> None:
         """Put zeros evenly among the lines, one wide store at a time: all at once they fill the queue of stores."""
@@ -229,6 +264,7 @@ class Body:
         letter = self.routine.result.letter
         values = [self._output(k) for k in group]
         if len(group) == 2:
+            self.helpers.add("pairs")
             self.rows.append(f"{self.prefix}_store_two(&{letter}[{group[0]}], {', '.join(values)});")
         else:
             self.rows.append(f"{letter}[{group[0]}] = {values[0]};")
@@ -266,7 +302,10 @@ class BatchBody(Body):
         else:
             super()._operation(i, name)
 
-    def _sines(self, angles: list[int], mark: str) -> None:
+    def _divided(self, levels: list[Angles]) -> list[Angles]:
+        return levels
+
+    def _sines(self, angles: Sequence[int], mark: str, wanted: set[tuple[str, int]]) -> dict[int, tuple[str, str]]:
         R = self.prefix
         numbers = range(len(angles))
         self.rows += [f"const {self.real} x{mark}{j} = {self.operand(a)};" for j, a in enumerate(angles)]
@@ -280,10 +319,7 @@ class BatchBody(Body):
             self.rows += [f"{R}_mark(&x{mark}{j}, &far{mark});" for j in numbers]
             self.rows += [f"if (!{R}_any(&far{mark})) {{", *calls("sincos"), "} else"]
         self.rows += ["{", *calls("libm"), "}"]
-        place = {angle: j for j, angle in enumerate(angles)}
-        for i, line in enumerate(self.routine.program.lines):
-            if line.op in TRIGONOMETRIC and line.args[0] in place and i not in self.names:
-                self.names[i] = f"{line.op[0]}{mark}{place[line.args[0]]}"
+        return {i: (f"s{mark}{j}", f"c{mark}{j}") for j, i in enumerate(angles)}
 
     def _groups(self) -> list[range]:
         """Return four components at a time, which become a row of each state in a few shuffles; the rest one by one."""
@@ -310,48 +346,3 @@ class BatchBody(Body):
 
 def _indented(rows: Sequence[str]) -> str:
     return "\n".join(f"    {row}" if row[0] != "#" else row for row in rows)
-
-
-def output_runs(program: Program) -> tuple[list[range], list[range]]:
-    """Return the runs of neighbouring outputs that are the constant zero, four or more, and the runs of all others."""
-    zeros: list[range] = []
-    others: list[range] = []
-    empty = [program.lines[i].op == "constant" and program.lines[i].data == 0 for _, i in program.outputs]
-    for vanishing, group in groupby(range(len(empty)), key=empty.__getitem__):
-        members = list(group)
-        run = range(members[0], members[-1] + 1)
-        if vanishing and len(run) >= 4:
-            zeros.append(run)
-        elif others and others[-1].stop == run.start:
-            others[-1] = range(others[-1].start, run.stop)
-        else:
-            others.append(run)
-    return zeros, others
-
-
-def angle_levels(program: Program) -> list[list[int]]:
-    """Return the lines whose sine or cosine is needed, by how many sines come before; state lines only."""
-    level = [0] * len(program.lines)
-    found: list[list[int]] = []
-    for i in range(program.start, len(program.lines)):
-        line = program.lines[i]
-        level[i] = max((level[arg] for arg in line.args), default=0)
-        if line.op in TRIGONOMETRIC:
-            if level[i] == len(found):
-                found.append([])
-            if line.args[0] not in found[level[i]]:
-                found[level[i]].append(line.args[0])
-            level[i] += 1
-    return [sorted(angles) for angles in found]
-
-
-def cone(program: Program, lines: list[int]) -> list[int]:
-    """Return the state lines that given lines need, themselves included, in order."""
-    needed: set[int] = set()
-    stack = list(lines)
-    while stack:
-        i = stack.pop()
-        if i >= program.start and i not in needed:
-            needed.add(i)
-            stack.extend(program.lines[i].args)
-    return sorted(needed)

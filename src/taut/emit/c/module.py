@@ -11,13 +11,15 @@ from taut.emit.c.initialise import initialise
 from taut.emit.c.lanes import lanes, pairs
 from taut.emit.c.precision import Precision, precision
 from taut.emit.c.schedule import scheduled
-from taut.emit.c.trigonometry import support
+from taut.emit.c.trigonometry import sums, support
 from taut.emit.names import identifier, remark, wrapped
 from taut.emit.quantities import ARGUMENTS
 from taut.emit.routine import Routine
 from taut.errors import InputError
 
 TRIG = ("poly", "libm")
+HELPERS = {"pairs": pairs, "sums": sums}
+"""What functions may call, by the name their bodies give it."""
 
 
 @dataclass(frozen=True)
@@ -147,15 +149,18 @@ class Module:
         if not self.baked:
             rows += [initialise(self).definitions, ""]
         functions: list[str] = []
+        helpers: set[str] = set()
         for routine in self.routines:
             ready = self._prepared(routine)
             body = Body(ready, R, self.number, self.trig == "poly")
             text = body.text()
             functions += [*self._parts(body), self.signature(routine), "{", text, "}", ""]
+            helpers |= body.helpers
             if self.batch:
-                functions.append(self._batch(ready))
-        if any(f"{R}_store_two(" in text for text in functions):
-            rows.append(pairs(R, self.number))
+                block = BatchBody(ready, R, self.number, self.trig == "poly")
+                functions.append(self._batch(routine, block))
+                helpers |= block.helpers
+        rows += [HELPERS[name](R, self.number) for name in sorted(helpers)]
         return "\n".join([*rows, *functions])
 
     def signature(self, routine: Routine, batch: bool = False, block: bool = False) -> str:
@@ -211,10 +216,8 @@ class Module:
             return routine
         return replace(routine, program=scheduled(routine.program))
 
-    def _batch(self, routine: Routine) -> str:
-        R = self.prefix
-        body = BatchBody(routine, R, self.number, self.trig == "poly")
-        text = body.text()
+    def _batch(self, routine: Routine, body: BatchBody) -> str:
+        R, text = self.prefix, body.text()
         before = "".join(row + "\n" for row in self._parts(body))
         moved = [f"{name} + {len(symbols)} * i" for name, symbols in routine.arguments.items()]
         moved.append(f"{routine.result.letter} + {routine.size} * i")

@@ -1,43 +1,35 @@
-"""In which order are the lines written?  The one of several that goes to memory least.
+"""In which order are the lines written?  The one of several that a simulated processor is through with first.
 
-Compilers keep much of the order they are given (gcc does not reorder before it allocates registers), and a value that
-finds no register goes to memory and back. The orders tried:
+Compilers keep much of the order they are given (gcc does not reorder before it allocates registers), a value that finds
+no register goes to memory and back, and what waits for others holds up what follows. The orders tried:
 
 - as it is: an algorithm's own order keeps together what belongs together;
 - near by: the same, but among the next few lines those first that free values;
-- row by row: one output after the other, each with what it needs and nobody made yet, then near by; only where outputs
-  are many, and so short that a processor works on several at a time;
+- row by row: one output after the other, each with what it needs and nobody made yet, then near by;
 - over all: lines are picked among all whose operands are there, while there are registers the one with the longest
-  chain behind it, when they run out the one that frees most, together with the best line that then becomes possible.
+  chain behind it, when they run out the one that frees most, together with the best line that then becomes possible;
+- the same, of equal lines those first that come first row by row.
 """
 
 from __future__ import annotations
 
 from heapq import heappop, heappush
 
-from taut.emit.c.traffic import is_held, memory_traffic
+from taut.emit.c.angles import TRIGONOMETRIC
+from taut.emit.c.pipeline import cycles, is_held
 from taut.graph.program import Program
 
 REGISTERS = 12
 """Values meant to be alive at once, some fewer than x86-64 has; from 4 to 20 gcc and clang make little difference."""
 
-TRIGONOMETRIC = ("sin", "cos")
-
-
 NEAR, NEARER = 48, 12
 """Lines looked ahead for one that frees values; row by row."""
 
-MANY = 0.15
-"""Part of the lines that are outputs from which on they may be made row by row."""
-
 
 def scheduled(program: Program) -> Program:
-    """Return the same program with the lines that wait for a state in the order that goes to memory least."""
-    orders = [over_all(program), near_by(program), program]
-    made = {i for _, i in program.outputs if i >= program.start}
-    if len(made) >= MANY * (len(program.lines) - program.start):
-        orders.append(near_by(row_by_row(program), NEARER))
-    return min(orders, key=memory_traffic)
+    """Return the same program with the lines that wait for a state in the order that should take the least time."""
+    rows = row_by_row(program)
+    return min((over_all(program), over_all(rows), near_by(program), near_by(rows, NEARER), program), key=cycles)
 
 
 def row_by_row(program: Program) -> Program:

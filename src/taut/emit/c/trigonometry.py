@@ -85,6 +85,11 @@ def support(prefix: str, precision: Precision, poly: bool) -> str:
     return Template(_VECTORS + text).substitute(names)
 
 
+def sums(prefix: str, _: Precision) -> str:
+    """Return the macros for sines of sums and differences of angles; on numbers and vectors alike."""
+    return Template(_SUMS).substitute(R=prefix)
+
+
 def _listed(lanes: range) -> str:
     return ", ".join(f"x[{k}]" for k in lanes)
 
@@ -212,3 +217,12 @@ def _group_functions(precision: Precision) -> str:
     return both(f"${{R}}_INLINE void ${{R}}_mark_group({real}, ${{R}}_bits *far)", mark(True), mark(False)) + both(
         f"${{R}}_INLINE void ${{R}}_sincos_group({real}, ${{real}} *s, ${{real}} *c)", sincos(True), sincos(False)
     )
+
+
+_SUMS = """\
+/* Of a sum or difference of two angles whose sines and cosines are known. */
+#define ${R}_SIN_SUM(sa, ca, sb, cb) ((sa) * (cb) + (ca) * (sb))
+#define ${R}_COS_SUM(sa, ca, sb, cb) ((ca) * (cb) - (sa) * (sb))
+#define ${R}_SIN_DIFFERENCE(sa, ca, sb, cb) ((sa) * (cb) - (ca) * (sb))
+#define ${R}_COS_DIFFERENCE(sa, ca, sb, cb) ((ca) * (cb) + (sa) * (sb))
+"""
