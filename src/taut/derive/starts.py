@@ -54,6 +54,9 @@ MARKEDLY = 0.95
 NEARLY = 1.04
 """Cost, relative to the cheapest lags, up to which others are a start of their own where many are wanted."""
 
+FEW_BODIES = 12
+"""Bodies up to which the lag of each is tried where many starts are wanted; tracing takes time, too."""
+
 Lags = frozenset[int]
 
 
@@ -158,6 +161,7 @@ def _by_lags(
         lagging = f", lagging {', '.join(str(i + 1) for i in sorted(lags))}" if lags else ""
         return Start(name + lagging, _traced(model, model.light_tree, function, compute))
 
+    many = many and len(bodies) <= FEW_BODIES
     alone = [frozenset([i]) for i, body in enumerate(bodies) if body.kind == "revolute"] if many else []
     lags = frozenset[int]()
     best = trial(lags)
