@@ -12,15 +12,33 @@ Frames, lags and scope are those of :mod:`taut.algorithms.second_moments`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from taut.algorithms.second_moments import Lag, Step, brought_back, turned_moments, way_out
 from taut.robot.screws import Screw
 from taut.spatial import ZERO, Force, PseudoInertia, Scalar, Vec3, crossed, is_exactly
 
 
+class Carrying(NamedTuple):
+    """How forces get to the joints.
+
+    Attributes:
+        begin: a force as it is carried.
+        back: carried along steps.
+        felt: its share that does work on a body's joint.
+    """
+
+    begin: Callable[[Force], Any]
+    back: Callable[[Any, Sequence[Step]], Any]
+    felt: Callable[[Screw, Any], list[Scalar]]
+
+
 def second_moment_matrix(
-    bodies: Sequence[Screw], q: Sequence[Sequence[Scalar]], lagging: frozenset[int] = frozenset()
+    bodies: Sequence[Screw],
+    q: Sequence[Sequence[Scalar]],
+    lagging: frozenset[int] = frozenset(),
+    carrying: Carrying | None = None,
 ) -> list[list[Scalar]]:
     """Return M over all rates, rows in joint order; drives are not included.
 
@@ -28,18 +46,20 @@ def second_moment_matrix(
         bodies: the robot in screw form, regrouped or not.
         q: one list a joint.
         lagging: bodies whose frame does not turn with their joint.
+        carrying: how forces get to the joints; by default in frames with axes of length one.
     """
+    begin, back, share = carrying or Carrying(lambda force: force, brought_back, felt)
     composite, ways = composites(bodies, q, lagging)
     starts = starts_of(bodies)
     size = starts[-1]
     M: list[list[Scalar]] = [[0] * size for _ in range(size)]
     for i, body in enumerate(bodies):
         for column, f in enumerate(answers(body, composite[i]), start=starts[i]):
-            j, force = i, f
+            j, force = i, begin(f)
             while j >= 0:
-                for row, value in enumerate(felt(bodies[j], force), start=starts[j]):
+                for row, value in enumerate(share(bodies[j], force), start=starts[j]):
                     M[row][column] = M[column][row] = value
-                force = brought_back(force, ways[j])
+                force = back(force, ways[j])
                 j = bodies[j].parent
     return M
 

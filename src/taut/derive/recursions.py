@@ -18,8 +18,9 @@ from taut.algorithms.second_moment_axes import Axes
 from taut.algorithms.second_moment_christoffel import second_moment_christoffel
 from taut.algorithms.second_moment_derivatives import second_moment_derivatives
 from taut.algorithms.second_moment_gravity import second_moment_gravity
-from taut.algorithms.second_moment_matrix import second_moment_matrix
+from taut.algorithms.second_moment_matrix import Carrying, second_moment_matrix
 from taut.algorithms.second_moments import second_moment_torque
+from taut.algorithms.stretched_axes import stretched, stretched_back, stretched_felt
 from taut.functions import (
     bias,
     christoffel,
@@ -66,6 +67,10 @@ class Recursions:
     def matrix(self, _: Tree, Q: Any) -> Any:
         """The mass matrix."""
         return second_moment_matrix(self.bodies, Q, self.lags)
+
+    def matrix_on_stretched_axes(self, _: Tree, Q: Any) -> Any:
+        """The mass matrix, forces carried over frames whose axes have other lengths."""
+        return second_moment_matrix(self.bodies, Q, self.lags, Carrying(stretched, stretched_back, stretched_felt))
 
     def symbols(self, _: Tree, Q: Any) -> Any:
         """Christoffel symbols."""
@@ -179,6 +184,9 @@ def _solved_for_absolute_rates(r: Recursions, robot: Tree, q: Any, qd: Any, tau:
 OUTWARD = "axes carried outward"
 """How ways begin that carry joint axes outward instead of forces inward."""
 
+STRETCHED = "stretched axes"
+"""The way for bodies that are twisted by other than right angles."""
+
 Ways = Mapping[str, Mapping[str, Callable[[Recursions], Compute]]]
 
 ANYWHERE: Ways = {
@@ -208,6 +216,7 @@ SINGLE_AXIS: Ways = {
         "": lambda r: partial(_symbols_times_rates, r),
         "half of dtau/dqd": lambda r: partial(_half_of_slopes, r),
     },
+    "mass_matrix": {STRETCHED: lambda r: partial(mass_matrix, matrix=r.matrix_on_stretched_axes)},
     "forward_dynamics": {"absolute rates": lambda r: partial(_solved_for_absolute_rates, r)},
     "explicit": {
         "": lambda r: partial(_explicit, r.coefficients),

@@ -17,9 +17,10 @@ from taut.algorithms.kane import kane
 from taut.algorithms.lagrange_euler import lagrange_euler
 from taut.algorithms.newton_euler import newton_euler
 from taut.algorithms.point_regressor import point_regressor
+from taut.algorithms.stretched_axes import is_twisted
 from taut.analysis.opcount import count
 from taut.derive.model import DerivedRobot
-from taut.derive.recursions import OUTWARD, SINGLE_AXIS, Compute, Recursions, ways
+from taut.derive.recursions import OUTWARD, SINGLE_AXIS, STRETCHED, Compute, Recursions, ways
 from taut.derive.tighten import sound
 from taut.errors import InputError
 from taut.functions import FUNCTIONS, regressor
@@ -118,6 +119,7 @@ def starts(model: DerivedRobot, function: str, frame: str | None = None, many: b
         traced = {
             way: _by_lags(model, bodies, function, way, ", ".join(filter(None, ("second_moments", note, way))), many)
             for way in ways(function, model.tree)
+            if way != STRETCHED or any(map(is_twisted, bodies))
         }
         found += _promising(traced)
     if not found or function in ("forward_dynamics", "coriolis_matrix"):  # which may be cheaper as printed
