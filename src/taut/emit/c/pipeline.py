@@ -36,7 +36,6 @@ DIVIDING = 5
 SOON = 40
 """A value read from memory stays in a register when it is needed again within so many instructions."""
 
-
 READ, WRITE = 0.05, 0.1
 """Cycles for which a way from memory or to it delays everything else, whatever waits for it."""
 
