@@ -85,15 +85,18 @@ def improve(cell: Cell, seconds: float, seed: int, records: dict[str, dict[str, 
 
 
 def keep(cell: Cell, found: Function, records: dict[str, dict[str, Any]]) -> str:
-    """Keep a result if it is the best so far, and say what became of it."""
+    """Keep a result if it is the best so far, in any case what it was, and say what became of it."""
     total, before = found.operations.total, records.get(cell.name)
     known = cell.program() if before else None
     told = f"{total} in {found.seconds:.0f} s" + (f", aim {cell.aim}" if cell.aim else "")
+    last = {"total": total, "seconds": round(found.seconds, 1), "seed": found.seed}
     if before is not None and known is not None and count(known).total <= total:
+        records[cell.name] = before | {"last": last}
+        write_records(records)
         return f"{told}; kept {before['total']}"
     about = {key: value for key, value in record(found).items() if key != "trace"}
     write_stored(cell.path, structural(cell, found), {"function": cell.function, "effort": "max"} | about)
-    records[cell.name] = record(found)
+    records[cell.name] = record(found) | {"last": last}
     write_records(records)
     return told + (f"; was {before['total']}" if before else "")
 

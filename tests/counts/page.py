@@ -49,7 +49,9 @@ parameters a link). `explicit` is every coefficient of M, of the products of rat
 
 Every count is the best of `make counts-max`: derived from nothing, at most five minutes and two processes a cell,
 proved equal to the textbook algorithm at random points of GF(2^61 - 1). *Aim* is what an exploratory search had reached
-before. Others are papers, and tools counted by the same rules.
+before. *Last* is what the command at the end of the row found the last time, in so many seconds: the best of all
+searches so far is kept, and those of an earlier version may be among them. Others are papers, and tools counted by the
+same rules.
 
 {beside}
 
@@ -114,10 +116,12 @@ def _beside(records: Records) -> str:
             known = records[cell.name]
             found = f"**{known['mul']} + {known['add']} = {known['total']}**"
             other = "; ".join(f"{o.operations} {o.source}" for o in others(row.robot, cell.function)) or "none known"
-            again = f"`{cell.command} --seed {known['seed']}`"
-            lines.append([TITLES[cell.function], found, str(cell.aim), str(known["depth"]), other, again])
+            last = known["last"]
+            again = f"`{cell.command} --seed {last['seed']}`"
+            told = f"{last['total']} in {last['seconds']:.0f} s"
+            lines.append([TITLES[cell.function], found, str(cell.aim), told, str(known["depth"]), other, again])
         if lines:
-            head = ["function", "operations", "aim", "depth", "others", "again"]
+            head = ["function", "operations", "aim", "last", "depth", "others", "again"]
             parts.append(f"### {row.name}\n\n{markdown_table(head, lines, left=len(head))}")
     return "\n\n".join(parts) or NOTHING
 

@@ -98,3 +98,19 @@ def test_rows_of_a_regressor_one_after_the_other() -> None:
     program = derived("panda", "regressor").program
     assert cycles(row_by_row(program)) < min(cycles(program), cycles(over_all(program)))
     assert cycles(scheduled(program)) <= cycles(row_by_row(program))
+
+
+def test_constants_of_a_batch_are_vectors_in_memory() -> None:
+    """A product uses one from there; of more than a cache should hold, each is loaded where it is needed."""
+    source = Module("panda", routines("panda", ("inverse_dynamics",))).source()
+    table = source[source.index("_block_constants[] = {") :].partition("};")[0]
+    numbers = re.findall(r"SPREAD\((.*?)\),", table)
+    assert len(numbers) == len(set(numbers)) > 20
+    block = source[source.index("static void panda_inverse_dynamics_block(") :].partition("/* end */")[0]
+    assert {int(k) for k in re.findall(r"constant\[(\d+)\]", block)} == set(range(len(numbers)))
+    assert not re.search(r"= -?\d+\.\d+ \*|\* -?\d+\.\d+;", block[block.index("/* begin") :])
+
+
+def test_more_constants_than_a_cache_should_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("taut.emit.c.body.TABLED", 5)
+    assert "_constants[]" not in Module("panda", routines("panda", ("inverse_dynamics",))).source()

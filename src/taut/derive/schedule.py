@@ -22,8 +22,11 @@ from taut.passes.balance import balanced
 TYPICAL, GROWTH, MOST_STEPS = 700, 1.5, 6.0
 """Operations for which the steps of a phase are given, how the time of a step grows with them, most times as many."""
 
-SMALL = 150
-"""Operations up to which a program is searched anew as often as a phase says."""
+SMALL, MEDIUM = 150, 400
+"""Operations up to which a program is searched anew as often as a phase says, and as many programs go on as it says."""
+
+FEW = 3
+"""Of larger programs fewer go on, but these."""
 
 Measure = Callable[[Program], float]
 """What a program costs."""
@@ -34,7 +37,7 @@ class Phase:
     """One round over the pool.
 
     Attributes:
-        keep: how many of the cheapest programs go on.
+        keep: how many of the cheapest programs go on, if they are not large.
         seeds: how often each is tightened, with other random choices.
         budget: of each tightening, its steps for a program of ``TYPICAL`` operations.
         anew: whether to begin with the programs from which the best so far came, not with these themselves; small
@@ -48,9 +51,11 @@ class Phase:
 
     def chosen(self, first: Sequence[Candidate], found: Sequence[Candidate]) -> list[tuple[Candidate, int]]:
         """Return what to tighten, each with the number of its seed."""
-        pool = (_origins(first, found) if self.anew else found)[: self.keep]
-        share = min(1.0, SMALL / max(1, count(pool[0].program).total)) if self.anew else 1.0
-        return [(one, k) for k in range(max(1, round(share * self.seeds))) for one in pool]
+        size = max(1, count(found[0].program).total)
+        keep = max(min(self.keep, FEW), round(min(1.0, MEDIUM / size) * self.keep))
+        seeds = max(1, round(min(1.0, SMALL / size) * self.seeds)) if self.anew else self.seeds
+        pool = (_origins(first, found) if self.anew else found)[:keep]
+        return [(one, k) for k in range(seeds) for one in pool]
 
     def sized(self, program: Program) -> Budget:
         """Return the budget for a program: a step takes longer in a larger one, and a smaller one gets more of them."""

@@ -17,6 +17,9 @@ from taut.graph.program import Line
 OTHER = ("sqrt", "sign", "atan")
 """Functions of one argument that are called, not grouped."""
 
+TABLED = 400
+"""Constants up to which batches have a table of them: 32 bytes each, which the first-level cache is to hold."""
+
 BEGIN, END = "/* begin: {} operations */", "/* end */"
 """Around the operations of a function, so that they can be counted in the text; angles are marked and not counted."""
 
@@ -123,7 +126,7 @@ class Body:
         if i < routine.program.start:
             if i in self.kept and not routine.baked:
                 return f"k->{routine.name}[{self.kept[i]}]"
-            return self.precision.literal(self._value(i))
+            return self._constant(self._value(i))
         if i not in self.names:  # an input is read where it is needed first
             self._input(i, *routine.places[line.data])
         return self.names[i]
@@ -154,9 +157,13 @@ class Body:
         """Give one factor the other sign: a constant, if there is one."""
         literals = [k for k, arg in enumerate(line.args) if arg < self.routine.program.start and self.routine.baked]
         if literals:
-            operands[literals[0]] = self.precision.literal(-self._value(line.args[literals[0]]))
+            operands[literals[0]] = self._constant(-self._value(line.args[literals[0]]))
         else:
             operands[0] = f"-{operands[0]}"
+
+    def _constant(self, value: float) -> str:
+        """Return the text by which a number is read."""
+        return self.precision.literal(value)
 
     def _value(self, i: int) -> float:
         """Return a constant known off line."""
@@ -286,7 +293,46 @@ class Body:
 
 
 class BatchBody(Body):
-    """Statements for a vector of states: the same lines on vectors, read from rows of states and written to rows."""
+    """Statements for a vector of states: the same lines on vectors, read from rows of states and written to rows.
+
+    Attributes:
+        constants: {number: its place in a table of vectors}; a product reads it from there without another instruction.
+    """
+
+    def __init__(self, routine: Routine, prefix: str, precision: Precision, poly: bool) -> None:
+        super().__init__(routine, prefix, precision, poly)
+        self.constants: dict[float, int] = {}
+        numbers = len({arg for line in routine.program.lines for arg in line.args if arg < routine.program.start})
+        self.tabled = len(parts(routine.program)) == 1 and numbers <= TABLED
+
+    def text(self) -> str:
+        """Return the statements of the function, which begin with where its constants are."""
+        text = super().text()
+        if not self.constants:
+            return text
+        begin = [f"const {self.real} *constant = {self.name}_constants;", f"{self.prefix}_FROM_MEMORY(constant);"]
+        return f"{_indented(begin)}\n{text}"
+
+    def table(self) -> str:
+        """Return the table of constants; nothing where there are none."""
+        if not self.constants:
+            return ""
+        rows = [f"    {self.prefix}_SPREAD({self.precision.literal(value)})," for value in self.constants]
+        return "\n".join([f"static const {self.real} {self.name}_constants[] = {{", *rows, "};", ""])
+
+    def _constant(self, value: float) -> str:
+        if not self.tabled:
+            return super()._constant(value)
+        return f"constant[{self.constants.setdefault(value, len(self.constants))}]"
+
+    def _output(self, k: int) -> str:
+        """Return the text of an output; a constant one has no place in the table."""
+        sign, i = self.routine.program.outputs[k]
+        if i >= self.routine.program.start:
+            return super()._output(k)
+        at_run_time = i in self.kept and not self.routine.baked
+        text = super()._output(k) if at_run_time else self.precision.literal(sign * self.signs[i] * self._value(i))
+        return f"{self.prefix}_SPREAD({text})"
 
     def _input(self, i: int, argument: str, index: int) -> None:
         self.names[i] = f"{argument}_{index}"
@@ -332,12 +378,7 @@ class BatchBody(Body):
 
     def _store(self, group: range) -> None:
         R, letter, size = self.prefix, self.routine.result.letter, self.routine.size
-        for k in group:
-            text = self._output(k)
-            right = (
-                text if self.routine.program.outputs[k].line >= self.routine.program.start else f"{R}_SPREAD({text})"
-            )
-            self.rows.append(f"const {self.real} y{k} = {right};")
+        self.rows += [f"const {self.real} y{k} = {self._output(k)};" for k in group]
         if len(group) == 4:
             self.rows.append(f"{R}_store_four({letter} + {group[0]}, {size}, {', '.join(f'&y{k}' for k in group)});")
         else:

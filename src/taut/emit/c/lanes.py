@@ -21,6 +21,13 @@ def lanes(prefix: str, precision: Precision) -> str:
 #endif
 
 #if {R}_VECTORS
+/* Constants are used from memory where they are: gcc, if it knew them, would load each into a register first. */
+#if defined(__clang__)
+#define {R}_FROM_MEMORY(p)
+#else
+#define {R}_FROM_MEMORY(p) __asm__("" : "+r"(p))
+#endif
+
 /* Four components that follow each other in every state. */
 {R}_INLINE void {R}_store_four({real} *p, size_t w, {pointers})
 {{

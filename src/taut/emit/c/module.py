@@ -218,7 +218,7 @@ class Module:
 
     def _batch(self, routine: Routine, body: BatchBody) -> str:
         R, text = self.prefix, body.text()
-        before = "".join(row + "\n" for row in self._parts(body))
+        before = body.table() + "".join(row + "\n" for row in self._parts(body))
         moved = [f"{name} + {len(symbols)} * i" for name, symbols in routine.arguments.items()]
         moved.append(f"{routine.result.letter} + {routine.size} * i")
         given = ", ".join(moved if self.baked else ["k", *moved])
