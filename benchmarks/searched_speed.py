@@ -69,7 +69,7 @@ def rounding(cell: Cell, function: Function) -> float:
 def row(cell: Cell) -> tuple[list[str], bool]:
     """Return the cells of a row, and whether the searched program is fast enough."""
     plain, found = programs(cell)
-    before, after = timed([plain, found], rounds=15, repeats=20)
+    before, after = timed([plain, found], rounds=12, repeats=10)
     one, batch = after.one / before.one, after.batch / before.batch
     return [
         cell.row.name,

@@ -20,6 +20,7 @@ from counts.page import write_page
 from taut.analysis.opcount import count
 from taut.derive import derive
 from taut.derive.function import Function
+from taut.derive.objective import OBJECTIVES
 from taut.derive.specialise import specialised
 from taut.derive.stored import write_stored
 from taut.graph.program import Program
@@ -27,6 +28,9 @@ from taut.report.progress import ProgressLine
 
 ROOT = Path(__file__).parents[2]
 NOTES = ROOT / "build" / "counts-max.json"
+SHORT = OBJECTIVES["m+a"]
+"""Of two programs the better has fewer operations, or as many and should take less time."""
+
 SHARE = 0.95
 """Of a cell's seconds, what the derivation may use: the last search and the proof end a little later."""
 
@@ -90,7 +94,7 @@ def keep(cell: Cell, found: Function, records: dict[str, dict[str, Any]]) -> str
     known = cell.program() if before else None
     told = f"{total} in {found.seconds:.0f} s" + (f", aim {cell.aim}" if cell.aim else "")
     last = {"total": total, "seconds": round(found.seconds, 1), "seed": found.seed}
-    if before is not None and known is not None and count(known).total <= total:
+    if before is not None and known is not None and SHORT(known) <= SHORT(found.program):
         records[cell.name] = before | {"last": last}
         write_records(records)
         return f"{told}; kept {before['total']}"

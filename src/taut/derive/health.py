@@ -16,7 +16,7 @@ LARGEST_CONSTANT = 1e9
 """Constants beyond this would cost digits."""
 
 STATES = 12
-TOLERANCE = 2e-13
+TOLERANCE = 2e-14
 """Largest difference between two programs, relative to the largest value of an output."""
 
 NOISE = 1e-3

@@ -302,7 +302,8 @@ class BatchBody(Body):
     def __init__(self, routine: Routine, prefix: str, precision: Precision, poly: bool) -> None:
         super().__init__(routine, prefix, precision, poly)
         self.constants: dict[float, int] = {}
-        numbers = len({arg for line in routine.program.lines for arg in line.args if arg < routine.program.start})
+        start = routine.program.start
+        numbers = len({arg for line in routine.program.lines[start:] for arg in line.args if arg < start})
         self.tabled = len(parts(routine.program)) == 1 and numbers <= TABLED
 
     def text(self) -> str:
