@@ -26,16 +26,10 @@ NEAR, NEARER = 48, 12
 """Lines looked ahead for one that frees values; row by row."""
 
 
-CLEARLY = 1.03
-"""How many times fewer cycles another order must take than the last of those above, whose cycles are the surest."""
-
-
 def scheduled(program: Program) -> Program:
     """Return the same program with the lines that wait for a state in the order that should take the least time."""
     rows = row_by_row(program)
-    surest = over_all(rows)
-    other = min((over_all(program), near_by(program), near_by(rows, NEARER), program), key=cycles)
-    return other if CLEARLY * cycles(other) < cycles(surest) else surest
+    return min((over_all(rows), over_all(program), near_by(program), near_by(rows, NEARER), program), key=cycles)
 
 
 def row_by_row(program: Program) -> Program:
