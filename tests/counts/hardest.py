@@ -28,7 +28,7 @@ from taut.report.progress import ProgressLine
 
 ROOT = Path(__file__).parents[2]
 NOTES = ROOT / "build" / "counts-max.json"
-SHORT = OBJECTIVES["m+a"]
+cost = OBJECTIVES["m+a"]
 """Of two programs the better has fewer operations, or as many and should take less time."""
 
 SHARE = 0.95
@@ -94,7 +94,7 @@ def keep(cell: Cell, found: Function, records: dict[str, dict[str, Any]]) -> str
     known = cell.program() if before else None
     told = f"{total} in {found.seconds:.0f} s" + (f", aim {cell.aim}" if cell.aim else "")
     last = {"total": total, "seconds": round(found.seconds, 1), "seed": found.seed}
-    if before is not None and known is not None and SHORT(known) <= SHORT(found.program):
+    if before is not None and known is not None and cost(known) <= cost(found.program):
         records[cell.name] = before | {"last": last}
         write_records(records)
         return f"{told}; kept {before['total']}"

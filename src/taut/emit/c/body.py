@@ -174,6 +174,7 @@ class Body:
         return f"{self.prefix}_sign" if name == "sign" else f"{name}{self.precision.suffix}"
 
     def _divided(self, levels: list[Angles]) -> list[Angles]:
+        """Return which angles get sines of their own: all that have a place in a group."""
         return [angles.grouped(self.precision.group) for angles in levels] if self.poly else levels
 
     def _needed(self) -> set[int]:
@@ -350,6 +351,7 @@ class BatchBody(Body):
             super()._operation(i, name)
 
     def _divided(self, levels: list[Angles]) -> list[Angles]:
+        """Return the angles as they are: here every sine takes as long as the first."""
         return levels
 
     def _sines(self, angles: Sequence[int], mark: str, wanted: set[tuple[str, int]]) -> dict[int, tuple[str, str]]:
