@@ -1,0 +1,1 @@
+"""Geometric calibration: measured poses in, a robot whose geometry fits them out."""

@@ -1,0 +1,68 @@
+"""``taut calibrate``: measured poses in, a robot whose geometry fits them out."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from taut.api import calibrate
+from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
+from taut.commands.output import write_whole
+from taut.errors import InputError
+from taut.report.calibrated import WRITERS, calibration_data, calibration_text, next_poses_csv
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    robot_options(parser)
+    parser.add_argument(
+        "poses", metavar="POSES.csv", help="columns q1.. and x, y, z; qx..qw or roll, pitch, yaw for full poses"
+    )
+    parser.add_argument("--frame", metavar="NAME", help="the frame that was measured (default: the last one)")
+    parser.add_argument("--offsets", action="store_true", help="fit the joint offsets alone; base and tool are known")
+    parser.add_argument("--eccentric", action="store_true", help="fit eccentric gears, too")
+    parser.add_argument("--compliance", action="store_true", help="fit joint compliance under gravity, too")
+    parser.add_argument("--next", metavar="N", type=int, default=0, help="propose N poses to measure next")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write the corrected robot (.toml or .urdf), or with --next a .csv"
+    )
+    json_option(parser)
+
+
+def _run(arguments: Namespace) -> int:
+    if arguments.next < 0 or arguments.next > 1000:
+        raise InputError(f"{arguments.next} poses", "--next", "ask for 1 to 1000")
+    ending = "" if arguments.output is None else arguments.output.rpartition(".")[2].lower()
+    if arguments.output is not None and ending not in (*WRITERS, "csv"):
+        raise InputError(f"'{arguments.output}'", "--output", f"end it in .{', .'.join(WRITERS)} or .csv")
+    if ending == "csv" and not arguments.next:
+        raise InputError("a .csv holds poses to measure next", "--output", "say how many with --next N")
+    found = calibrate(
+        load_robot(arguments),
+        arguments.poses,
+        arguments.frame,
+        offsets=arguments.offsets,
+        eccentric=arguments.eccentric,
+        compliance=arguments.compliance,
+    )
+    if ending == "csv":
+        write_whole(arguments.output, next_poses_csv(found, arguments.next))
+    elif ending:
+        write_whole(arguments.output, WRITERS[ending](found.corrected()))
+    if arguments.json:
+        print_json(calibration_data(found, arguments.next))
+    else:
+        print(calibration_text(found, arguments.next))
+    return OK
+
+
+COMMAND = Command(
+    "calibrate",
+    "fit a robot's geometry to measured poses",
+    (
+        "taut calibrate ur5e poses.csv --offsets               joint offsets alone",
+        "taut calibrate arm.urdf poses.csv -o corrected.urdf   lengths, twists, offsets, base and tool",
+        "taut calibrate panda poses.csv --next 10 -o next.csv  ten more poses worth measuring",
+        "taut calibrate panda poses.csv --json                 the same for a program",
+    ),
+    _arguments,
+    _run,
+)

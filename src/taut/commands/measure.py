@@ -1,0 +1,39 @@
+"""``taut measure``: a measurement sheet in, a robot file with tolerances out."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from taut.api import Robot, measure
+from taut.commands.command import FAILED, OK, Command, json_option, print_json
+from taut.commands.output import write_whole
+from taut.report.measured import sheet_data, sheet_text
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("sheet", metavar="SHEET.toml", help="one section for each measurement, see docs/measuring.md")
+    parser.add_argument("-o", "--output", metavar="ROBOT.toml", help="write the robot with what was measured")
+    json_option(parser)
+
+
+def _run(arguments: Namespace) -> int:
+    sheet = measure(arguments.sheet)
+    if arguments.output is not None:
+        write_whole(arguments.output, Robot.of(sheet.robot()).to_toml())
+    if arguments.json:
+        print_json(sheet_data(sheet))
+    else:
+        print(sheet_text(sheet))
+    return OK if sheet.consistent else FAILED
+
+
+COMMAND = Command(
+    "measure",
+    "turn raw measurements of a robot's parts into a robot file with tolerances",
+    (
+        "taut measure sheet.toml -o robot.toml     quantities, cross-checks, and the robot file",
+        "taut measure sheet.toml --json            the same for a program",
+    ),
+    _arguments,
+    _run,
+)
