@@ -3,8 +3,8 @@
 A rounded rotation is not orthogonal, and a right angle of 1.5708 is none, so a rank taken from such
 numbers is one too large or has a tolerance in it. Here every number becomes exact:
 
-* angles within ``SNAP`` of a multiple of 45 degrees are that multiple; any other numeric angle is a
-  symbol, the same one for angles that are equal, opposite or differ by right angles;
+* angles mean what :mod:`taut.robot.meaning` decides; multiples of 45 degrees are exact, any other numeric angle
+  is a symbol, the same one for angles that are equal, opposite or differ by right angles;
 * lengths are decimals of twelve digits, and zero below ``NOTHING`` times the longest;
 * axes of joints are spherical coordinates of such angles;
 * symbols of the robot file stay what they are: the result is that of the general geometry.
@@ -21,14 +21,15 @@ from fractions import Fraction
 
 from taut.graph import Graph, Node
 from taut.graph.field import angle_terms
-from taut.robot import Free, Joint, Mimic, Tree
+from taut.robot import Joint, Mimic, SingleAxis, Tree
+from taut.robot.meaning import decided
 from taut.spatial import Scalar, Vec3, cos, is_exactly, sin
 
-SNAP = 1e-4
-"""Radians. Robot files round right angles to 1.5708, off by 4e-6, or to 1.57075, off by 5e-5."""
+DUST = 1e-13
+"""Rounding noise of multiples of 45 degrees [rad]."""
 
-NOTHING = 1e-5
-"""Part of the longest length below which a length is rounding, or the trace of a rounded right angle."""
+NOTHING = 1e-12
+"""Part of the longest length below which a length is rounding."""
 
 DIGITS = 12
 """Significant digits of the longest length that are kept, so that 0.1 + 0.2 is 0.3."""
@@ -84,6 +85,7 @@ class ExactRobot:
 
 def exact_robot(tree: Tree) -> ExactRobot:
     """Return the exact robot that a robot's numbers mean."""
+    tree = decided(tree).tree
     snap = _Snap(Graph(), max((abs(x) for x in _lengths(tree)), default=1.0) or 1.0)
     pull = max((abs(float(x)) for x in tree.gravity_acceleration if not isinstance(x, Node)), default=1.0) or 1.0
     exact = tree.map(snap.number, angle=snap.angle, inertial=_dropped, drive=_dropped)
@@ -135,9 +137,9 @@ class _Snap:
         quarters = round(x / (math.pi / 2))
         rest = x - quarters * (math.pi / 2)
         right = RIGHT_ANGLES[quarters % 4]
-        if abs(rest) <= SNAP:
+        if abs(rest) <= DUST:
             return right if quarters % 4 else 0
-        if abs(abs(rest) - math.pi / 4) <= SNAP:
+        if abs(abs(rest) - math.pi / 4) <= DUST:
             half = self.graph.constant(Fraction(1, 2)).sqrt()
             return right + CirclePoint(half, half if rest > 0 else -half)
         symbol = self.graph.symbol(self._named(abs(rest)))
@@ -154,7 +156,7 @@ class _Snap:
 
 def _straightened(joint: Joint, snap: _Snap) -> Joint:
     """Return a joint whose axis has length one exactly."""
-    if isinstance(joint.motion, Free):
+    if not isinstance(joint.motion, SingleAxis):
         return joint
     x, y, z = (float(component) for component in joint.motion.axis)
     azimuth, polar = snap.angle(math.atan2(y, x)), snap.angle(math.atan2(math.hypot(x, y), z))

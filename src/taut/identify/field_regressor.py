@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 
 from flint import nmod_mat
 
-from taut.functions import drive_regressor, regressor
 from taut.graph import Graph, Node, Stage, topological
 from taut.graph.field import PRIME, FieldPoint
 from taut.identify.echelon import Values
+from taut.questions.drives import drive_regressor
+from taut.questions.regressors import regressor
 from taut.robot import Tree
 from taut.spatial import Scalar
 
@@ -111,15 +112,8 @@ class FieldRegressor:
 
 def _positions(tree: Tree, graph: Graph) -> tuple[list[Node], list[tuple[Node, ...]]]:
     """Return q as symbols, and the quaternions among them."""
-    q: list[Node] = []
-    spheres = []
-    for i in tree.independent:
-        motion = tree.joints[i].motion
-        part = [graph.symbol(f"position {len(q) + k}", Stage.CONFIGURATION) for k in range(motion.nq)]
-        if motion.kind == "free":
-            spheres.append(tuple(part[3:]))
-        q += part
-    return q, spheres
+    q = [graph.symbol(f"position {k}", Stage.CONFIGURATION) for k in range(tree.nq)]
+    return q, [tuple(q[start : start + 4]) for start in tree.quaternions]
 
 
 def _geometry(tree: Tree) -> list[Node]:

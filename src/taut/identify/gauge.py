@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from taut.errors import InputError
 from taut.identify.null_space import ROTOR
-from taut.robot import Free, Joint, Tree
+from taut.robot import Joint, SingleAxis, Tree
 
 FIRST = (1, 2, 3)
 """Places of mx, my, mz among the ten."""
@@ -22,7 +22,7 @@ SECOND = ((4, 5, 7), (5, 6, 8), (7, 8, 9))
 
 def local_order(joint: Joint) -> list[int]:
     """Return the parameters of a link (ROTOR among them) from the first to go to the last."""
-    axis = (0, 0, 1) if isinstance(joint.motion, Free) else tuple(joint.motion.axis)
+    axis = tuple(joint.motion.axis) if isinstance(joint.motion, SingleAxis) else (0, 0, 1)
     k = max(range(3), key=lambda j: abs(axis[j]))
     i, j = (k + 1) % 3, (k + 2) % 3
     products = [SECOND[i][j], SECOND[i][k], SECOND[j][k]]

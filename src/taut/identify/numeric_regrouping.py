@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from taut.batch import evaluate
-from taut.functions import FUNCTIONS
+from taut.questions.table import QUESTIONS
 from taut.robot import Tree
 from taut.robot.edit import numeric
+from taut.robot.states import random_states
 
 SEED = 43
 STATES = 60
@@ -42,19 +43,10 @@ def stacked_regressor(robot: Tree, columns: Sequence[int], states: int = STATES)
     """Return [Y, Y_drive] of a robot with values at seeded states, one below the other, for the given columns."""
     tree = numeric(robot)
     rng = np.random.default_rng(SEED)
-    positions = []
-    for i in tree.independent:
-        motion = tree.joints[i].motion
-        part = rng.uniform(-np.pi, np.pi, (states, motion.nq))
-        if motion.kind == "free":
-            quaternion = rng.normal(size=(states, 4))
-            part[:, 3:] = quaternion / np.linalg.norm(quaternion, axis=1, keepdims=True)
-        positions.append(part)
-    qd, qdd = rng.uniform(-2, 2, (states, tree.nv)), rng.uniform(-5, 5, (states, tree.nv))
-    known = {"q": np.hstack(positions), "qd": qd, "qdd": qdd}
+    known = dict(zip(("q", "qd", "qdd"), random_states(tree, rng, (states,), limited=False), strict=True))
     blocks = []
     for name in ("regressor", "drive_regressor"):
-        function = FUNCTIONS[name]
+        function = QUESTIONS[name]
         taken = {key: known[key] for key in function.arguments}
         blocks.append(evaluate(lambda f=function, **s: f.compute(tree, **s), taken, function.shape(tree)))
     return np.concatenate(blocks, axis=2).reshape(states * tree.nv, -1)[:, list(columns)]

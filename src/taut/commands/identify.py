@@ -1,0 +1,135 @@
+"""``taut identify ROBOT LOG...``: the robot whose torques fit recordings, with its errors; to TOML, URDF and C."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from dataclasses import replace
+from pathlib import Path
+
+from taut.api import Robot, identify
+from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
+from taut.commands.output import write_whole
+from taut.errors import InputError
+from taut.identify.estimate.identify import Settings
+from taut.identify.estimate.split import Split
+from taut.recordings.mapping import Mapping, read_mapping
+from taut.report.identification import identification_text
+from taut.report.identification_page import identification_page
+
+CODE = ("joint_torque", "inverse_dynamics", "mass_matrix", "gravity")
+"""Functions of the fitted robot that are written as C."""
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    robot_options(parser)
+    parser.add_argument(
+        "logs", metavar="LOG", nargs="+", help="recordings to fit: .csv .npz .parquet .h5 .mcap, rosbag2"
+    )
+    held = parser.add_mutually_exclusive_group()
+    held.add_argument(
+        "--holdout", metavar="PART", type=float, help="hold out the last part of each LOG; 0.3 by default"
+    )
+    held.add_argument(
+        "--blocks", metavar="SECONDS", nargs="?", const=0.0, type=float, help="hold out every third block instead"
+    )
+    held.add_argument(
+        "--test", metavar="LOG", action="append", help="hold out another recording instead; may be repeated"
+    )
+    recording_options(parser)
+    parser.add_argument(
+        "--force", metavar="JOINT:TERM", action="append", default=[], help="take a term; '*' is every joint"
+    )
+    parser.add_argument("--forbid", metavar="JOINT:TERM", action="append", default=[], help="never take a term")
+    parser.add_argument("--prior", metavar="scale|model", default="scale", help="'model' draws towards ROBOT's numbers")
+    parser.add_argument("--unconstrained", action="store_true", help="plain least squares; links may be impossible")
+    parser.add_argument("--simulated", action="store_true", help="keep mass matrices positive definite, for simulation")
+    parser.add_argument("-o", metavar="DIR", dest="output", help="write robot.toml, robot.urdf, report and C there")
+    json_option(parser)
+
+
+def recording_options(parser: ArgumentParser) -> None:
+    """Declare how recordings are read and filtered."""
+    parser.add_argument("--mapping", metavar="FILE", help="TOML: columns, units, gears; see the page on identification")
+    parser.add_argument("--rate", metavar="HZ", type=float, help="sample rate where a recording has no stamps")
+    parser.add_argument("--unit", metavar="rad|deg", help="of positions; radians unless the numbers contradict")
+    parser.add_argument("--cutoff", metavar="HZ", type=float, help="of the filter; chosen from the motion by default")
+    parser.add_argument(
+        "--trim", metavar="SECONDS", type=float, help="dropped at both ends; two periods of the cut-off"
+    )
+
+
+def mapping_of(arguments: Namespace) -> Mapping:
+    """Return the mapping that the options describe."""
+    mapping = read_mapping(arguments.mapping) if arguments.mapping else Mapping()
+    if arguments.rate is not None:
+        mapping = replace(mapping, rate=arguments.rate)
+    if arguments.unit is not None:
+        if arguments.unit not in ("rad", "deg"):
+            raise InputError(f"'{arguments.unit}'", "--unit", "give rad or deg")
+        mapping = replace(mapping, position_unit=arguments.unit)
+    return mapping
+
+
+def _settings(arguments: Namespace) -> Settings:
+    split = Split(0.0 if arguments.test else 0.3 if arguments.holdout is None else arguments.holdout, arguments.blocks)
+    return Settings(
+        split=split,
+        cutoff=arguments.cutoff,
+        edge=arguments.trim,
+        force=_terms(arguments.force, "--force"),
+        forbid=_terms(arguments.forbid, "--forbid"),
+        consistent=not arguments.unconstrained,
+        simulated=arguments.simulated,
+        prior=arguments.prior,
+    )
+
+
+def _terms(given: list[str], option: str) -> dict[str, set[str]]:
+    table: dict[str, set[str]] = {}
+    for text in given:
+        joint, colon, term = text.rpartition(":")
+        if not colon or not joint:
+            raise InputError(f"'{text}'", option, "give JOINT:TERM, e.g. joint2:stribeck or '*:stribeck'")
+        table.setdefault(joint, set()).add(term)
+    return table
+
+
+def _run(arguments: Namespace) -> int:
+    robot = load_robot(arguments)
+    fit = identify(robot, arguments.logs, arguments.test or (), mapping_of(arguments), _settings(arguments))
+    written = ""
+    if arguments.output:
+        folder = Path(arguments.output)
+        written = _write_code(fit.robot, str(folder / "c"))
+        write_whole(str(folder / "robot.toml"), fit.robot.to_toml())
+        write_whole(str(folder / "robot.urdf"), fit.robot.to_urdf())
+        write_whole(str(folder / "report.html"), identification_page(fit))
+        write_whole(str(folder / "report.json"), json.dumps(fit.data, indent=2, allow_nan=False) + "\n")
+    if arguments.json:
+        print_json(fit.data | ({"directory": arguments.output} if arguments.output else {}))
+    else:
+        print(identification_text(fit))
+        if written:
+            print(f"\n{written}\n{arguments.output} holds robot.toml, robot.urdf, report.html, report.json and c/")
+    return OK
+
+
+def _write_code(robot: Robot, folder: str) -> str:
+    """Write the fitted robot's functions as C that was run first; return their counts."""
+    done = robot.generate(folder, CODE, effort="quick")
+    return "\n".join(f"C: {r.name} in {r.operations} operations, {r.trig} sines and cosines" for r in done.functions)
+
+
+COMMAND = Command(
+    "identify",
+    "fit inertias and friction to recordings; held-out errors, report, code",
+    (
+        "taut identify arm.toml log.csv                      columns t, q1.., tau1..; the last 30 % held out",
+        "taut identify arm.toml log.csv -o fitted            fitted robot as TOML, URDF and C, with a report",
+        "taut identify arm.urdf a.npz b.npz --test c.npz --json",
+        "taut identify arm.toml log.mcap --mapping drives.toml --blocks",
+    ),
+    _arguments,
+    _run,
+)

@@ -1,0 +1,1 @@
+"""Estimation of inertial and drive parameters from recordings."""

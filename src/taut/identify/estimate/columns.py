@@ -1,0 +1,223 @@
+"""The linear model: torque = columns x parameters, base parameters of the links first, then terms of the drives.
+
+Every drive has viscous friction, an offset and dry friction; the others are optional. Speeds of the nonlinear
+terms are tried on a grid in units of the joint's own speed, one column each. A joint sees the columns of the links
+and of the drives that act on it; these *active* columns are stored, the others are zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from taut.algorithms.drives import position_torques, rate_torques
+from taut.batch import evaluate
+from taut.derive.derive import derive
+from taut.errors import InputError, UnsupportedError
+from taut.identify.base_parameters import BaseParameters, base_parameters
+from taut.questions.table import QUESTIONS
+from taut.recordings.conditioning import Motion
+from taut.robot import Drive, Tree
+from taut.robot.edit import numeric
+
+SMOOTHING = (0.001, 0.003, 0.01, 0.03, 0.1, 0.2)
+"""Speeds of smoothing that are tried, in units of the joint's RMS speed."""
+
+USUAL_SMOOTHING = 1
+"""The one to begin with."""
+
+STRIBECK = (0.1, 0.3)
+"""Speeds of Stribeck's friction that are tried, in the same units."""
+
+ALWAYS = ("viscous", "offset", "coulomb")
+SPRING = ("spring_force", "spring_rate", "spring_curve")
+
+COMPILED_FROM = 60_000
+"""Samples from which compiling the regressor pays."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of the model.
+
+    Attributes:
+        name: of the parameter: ``Ixx3``, ``coulomb``.
+        drive: index of the joint among the independent ones; -1 for parameters of the links.
+        smoothing: index into SMOOTHING, for terms of dry friction.
+        stribeck: index into STRIBECK, for Stribeck's friction.
+    """
+
+    name: str
+    drive: int = -1
+    smoothing: int | None = None
+    stribeck: int | None = None
+
+
+class Model:
+    """The columns of a robot.
+
+    Args:
+        robot: its joints revolute or prismatic; numbers for its geometry.
+        speeds: RMS speed of each joint: the unit of the nonlinear terms.
+        samples: how many there will be, to decide whether compiling pays.
+    """
+
+    def __init__(self, robot: Tree, speeds: np.ndarray, samples: int = 0) -> None:
+        if robot.has_free_joint:
+            raise UnsupportedError("a floating base", robot.name, "identify the robot with its base fixed")
+        self.robot = numeric(robot)
+        self.speeds = speeds
+        self.base: BaseParameters = base_parameters(self.robot, drives=True, prove=False)
+        self.joints = self.robot.joint_names
+        self.regressor = _regressor(self.robot, samples)
+        self.columns = [*(Column(name) for name in self.base.names), *self._drive_columns()]
+        self.index = {column: k for k, column in enumerate(self.columns)}
+
+    @property
+    def count(self) -> int:
+        """Number of base parameters of links and rotors."""
+        return self.base.count
+
+    def is_rotor(self, k: int) -> bool:
+        """Whether a column is that of a rotor's inertia."""
+        return k < self.count and self.base.kept[k] >= 10 * len(self.robot.joints)
+
+    @cached_property
+    def coupling(self) -> np.ndarray:
+        """K: rates of the drives of the independent joints per rate of the joints."""
+        n = len(self.joints)
+        K = np.eye(n)
+        place = {j: k for k, j in enumerate(self.robot.independent)}
+        for drive, joint, ratio in self.robot.coupling:
+            if drive in place and joint in place:
+                K[place[drive], place[joint]] += float(ratio)
+        return K
+
+    def _drive_columns(self) -> list[Column]:
+        found: list[Column] = []
+        for d, i in enumerate(self.robot.independent):
+            found += [Column(name, d) for name in ("viscous", "offset", "square", "asymmetry", "stiffness")]
+            found += [Column(name, d) for name in ("cos1", "sin1", "cos2", "sin2")]
+            if self.robot.joints[i].drive.spring_crank:
+                found += [Column(name, d) for name in SPRING]
+            for e in range(len(SMOOTHING)):
+                found += [Column("coulomb", d, e), Column("root", d, e)]
+                found += [Column("stribeck", d, e, s) for s in range(len(STRIBECK))]
+            if self.on_joint[d]:
+                found += [Column("joint_viscous", d), *(Column("joint_coulomb", d, e) for e in range(len(SMOOTHING)))]
+        return found
+
+    @cached_property
+    def on_joint(self) -> list[bool]:
+        """For each joint whether its drive turns otherwise than the joint, so that both have friction."""
+        return [bool(np.count_nonzero(row) > 1) for row in self.coupling]
+
+    @cached_property
+    def active(self) -> list[np.ndarray]:
+        """For each joint the indices of its columns: all of the links, and those of the drives that act on it."""
+        links = list(range(self.count))
+        sees = self.coupling.T != 0  # [joint, drive]
+        of_drive = [[k for k, c in enumerate(self.columns) if c.drive == d] for d in range(len(self.joints))]
+        return [
+            np.array(links + [k for d in range(len(self.joints)) if sees[j, d] for k in of_drive[d]])
+            for j in range(len(self.joints))
+        ]
+
+    @cached_property
+    def width(self) -> int:
+        """The largest number of active columns of a joint."""
+        return max(len(ids) for ids in self.active)
+
+    def __call__(self, motion: Motion) -> np.ndarray:
+        """Return the active columns at a motion, shape (samples, joints, width); zeros fill what a joint has less."""
+        samples, n = motion.q.shape
+        stacked = np.zeros((samples, n, self.width))
+        stacked[:, :, : self.count] = self.regressor(motion)[:, :, list(self.base.kept)]
+        rates = motion.qd @ self.coupling.T
+        at_drive = [self._units(d, motion.q[:, d], rates[:, d]) for d in range(n)]
+        at_joint = [self._joint_units(d, motion.qd[:, d]) for d in range(n)]
+        for j in range(n):
+            for place, k in enumerate(self.active[j][self.count :], self.count):
+                column = self.columns[k]
+                if column.name.startswith("joint_"):
+                    if column.drive == j:
+                        stacked[:, j, place] = at_joint[j][column]
+                elif column.name in POSITION:
+                    if column.drive == j:
+                        stacked[:, j, place] = at_drive[j][column]
+                else:
+                    stacked[:, j, place] = self.coupling[column.drive, j] * at_drive[column.drive][column]
+        return stacked
+
+    def drive_of(self, column: Column) -> Drive:
+        """Return the drive of a column, with the speeds of its nonlinear terms."""
+        drive = self.robot.joints[self.robot.independent[column.drive]].drive
+        speed = float(self.speeds[column.drive])
+        if column.smoothing is not None:
+            drive = replace(drive, smoothing=SMOOTHING[column.smoothing] * speed)
+        if column.stribeck is not None:
+            drive = replace(drive, stribeck_speed=STRIBECK[column.stribeck] * speed)
+        return drive
+
+    def _units(self, d: int, q: np.ndarray, rate: np.ndarray) -> dict[Column, Any]:
+        """Return the torques of a unit of each of a drive's parameters."""
+        units: dict[Column, Any] = {}
+        for column in (c for c in self.columns if c.drive == d and not c.name.startswith("joint_")):
+            drive = self.drive_of(column)
+            simple = {"viscous": rate, "offset": np.ones_like(rate), "stiffness": q}
+            if column.name in simple:
+                units[column] = simple[column.name]
+            elif column.name in POSITION:
+                units[column] = position_torques(drive, q)[column.name]()
+            else:
+                units[column] = rate_torques(drive, rate)[column.name]()
+        return units
+
+    def _joint_units(self, d: int, rate: np.ndarray) -> dict[Column, Any]:
+        return {
+            c: rate if c.name == "joint_viscous" else rate_torques(self.drive_of(c), rate)["coulomb"]()
+            for c in self.columns
+            if c.drive == d and c.name.startswith("joint_")
+        }
+
+
+POSITION = ("stiffness", "cos1", "sin1", "cos2", "sin2", *SPRING)
+"""Terms of the joint's position: they act on the joint itself, not through the gears."""
+
+
+def _regressor(robot: Tree, samples: int) -> Callable[[Motion], np.ndarray]:
+    """Return what evaluates [Y, Y_rotor] at a motion: compiled where there are many samples."""
+    rigid = QUESTIONS["regressor"]
+    if samples >= COMPILED_FROM:
+        fast = derive(robot, "regressor", parameters="numeric", effort="quick").compile()
+
+        def columns(motion: Motion) -> np.ndarray:
+            return fast(motion.q, motion.qd, motion.qdd)
+
+    else:
+
+        def columns(motion: Motion) -> np.ndarray:
+            states = {"q": motion.q, "qd": motion.qd, "qdd": motion.qdd}
+            return evaluate(lambda **s: rigid.compute(robot, **s), states, rigid.shape(robot))
+
+    driven = QUESTIONS["drive_regressor"]
+    rotors = [4 * i for i in range(len(robot.joints))]
+    moving = [i for i in range(len(robot.joints)) if robot.joints[i].motion.nv == 1]
+
+    def both(motion: Motion) -> np.ndarray:
+        states = {"qd": motion.qd, "qdd": motion.qdd}
+        drive = evaluate(lambda **s: driven.compute(robot, **s), states, driven.shape(robot))
+        return np.concatenate([columns(motion), drive[:, :, [rotors[i] for i in moving]]], 2)
+
+    return both
+
+
+def check_joints(robot: Tree, widths: Sequence[int]) -> None:
+    """Refuse recordings whose number of joints is not the robot's."""
+    for width in widths:
+        if width != len(robot.joint_names):
+            raise InputError(f"{width} joints recorded, the robot has {len(robot.joint_names)}", robot.name, "give all")

@@ -1,0 +1,128 @@
+"""Parameters of bodies that can exist: every link's pseudo-inertia positive definite.
+
+.. math:: \\min_\\pi \\|R x - z\\|^2 + \\lambda \\|S^{-1}(\\pi - \\pi_0)\\|^2 \\quad\\text{with}\\quad
+          x = (B \\pi, x_{drives}), \\qquad
+          \\begin{bmatrix} \\mathrm{tr}(I)/2\\,1 - I & h \\\\ h^T & m \\end{bmatrix} \\succeq \\delta
+
+[Wensing, Kim, Slotine 2018; Sousa, Cortesao 2014], a semidefinite program. Lengths are in units of L and masses in
+units of m, so that the matrices are of order one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from taut.errors import InputError, TautError
+from taut.identify.estimate.prior import Prior
+
+MARGIN = 1e-6
+"""Least eigenvalue of a scaled pseudo-inertia, above what rounding to 12 digits takes away."""
+
+LEAST_INERTIA = 1e-4
+"""Least eigenvalue of a mass matrix, in units of m L^2."""
+
+
+@dataclass(frozen=True)
+class Consistent:
+    """A physically consistent solution.
+
+    Attributes:
+        pi: ten parameters a link, then rotor inertias.
+        drives: the other parameters.
+        eigenvalues: least eigenvalue of each link's pseudo-inertia, in units of its trace.
+    """
+
+    pi: np.ndarray
+    drives: np.ndarray
+    eigenvalues: np.ndarray
+
+
+def consistent(
+    H: np.ndarray,
+    c: np.ndarray,
+    B: np.ndarray,
+    prior: Prior,
+    strength: float,
+    links: int,
+    matrices: np.ndarray | None = None,
+) -> Consistent:
+    """Return the consistent solution of x^T H x - 2 c^T x, the links' base parameters first.
+
+    Args:
+        H: normal matrix without a prior.
+        c: its right-hand side.
+        B: map from pi to the base parameters.
+        prior: scales and mean of pi.
+        strength: weight of the prior.
+        links: number of links.
+        matrices: mass matrices per unit of each parameter of pi at some positions, (positions, n, n, parameters), which
+            shall stay positive definite; without them rotor inertias that absorb a lag of the drive may be negative.
+    """
+    try:
+        import cvxpy
+    except ImportError:
+        raise InputError("the consistent fit needs cvxpy", advice="install taut[identify]") from None
+    cp: Any = cvxpy
+    count = len(B)
+    scale = np.sqrt(np.maximum(np.diag(H), 1e-300))
+    values, vectors = np.linalg.eigh(H / scale[:, None] / scale)
+    values = np.maximum(values, 1e-14 * values[-1])
+    root = (np.sqrt(values)[:, None] * vectors.T) * scale  # root^T root = H
+    target = (vectors.T @ (c / scale)) / np.sqrt(values)
+    size = max(float(np.linalg.norm(target)), 1e-300)
+
+    pi = cp.Variable(B.shape[1])  # in units of the prior's scales
+    drives = cp.Variable(H.shape[0] - count)  # in units of the columns
+    base = (B * prior.scales) @ pi
+    residual = (root[:, :count] / size) @ base + (root[:, count:] / scale[count:]) @ drives - target / size
+    mean = prior.mean / prior.scales
+    objective = cp.sum_squares(residual) + (strength / size**2) * cp.sum_squares(pi - mean)
+    unit = np.array([1.0, 1.0, 1.0, 1.0, *[0.5] * 6])  # the scales in units of m, m L, m L^2
+    constraints = []
+    for i in range(links):
+        m, x, y, z, xx, xy, yy, xz, yz, zz = (pi[10 * i + k] * unit[k] for k in range(10))
+        J = cp.bmat(
+            [
+                [0.5 * (yy + zz - xx), -xy, -xz, x],
+                [-xy, 0.5 * (xx + zz - yy), -yz, y],
+                [-xz, -yz, 0.5 * (xx + yy - zz), z],
+                [x, y, z, m],
+            ]
+        )
+        constraints.append(J >> MARGIN * np.eye(4))
+    if matrices is not None:
+        inertia = prior.mass * prior.length**2
+        n = matrices.shape[1]
+        for M in matrices:
+            symmetric = 0.5 * (M + M.transpose(1, 0, 2))
+            entries = (symmetric.reshape(n * n, -1) * prior.scales / inertia) @ pi
+            constraints.append(cp.reshape(entries, (n, n), order="C") >> LEAST_INERTIA * np.eye(n))
+    problem = cp.Problem(cp.Minimize(objective), constraints)
+    try:
+        problem.solve(solver=cp.CLARABEL)
+    except cp.SolverError as error:
+        raise TautError(f"the consistent fit failed: {error}") from None
+    if pi.value is None:
+        raise TautError(f"the consistent fit failed: {problem.status}")
+    found = pi.value * prior.scales
+    return Consistent(found, np.asarray(drives.value) * size / scale[count:], least_eigenvalues(found, links))
+
+
+def least_eigenvalues(pi: np.ndarray, links: int) -> np.ndarray:
+    """Return the least eigenvalue of each link's pseudo-inertia over its trace."""
+    return np.array([_least(pi[10 * i : 10 * i + 10]) for i in range(links)])
+
+
+def _least(ten: np.ndarray) -> float:
+    m, x, y, z, xx, xy, yy, xz, yz, zz = ten
+    length = np.sqrt(max(xx + yy + zz, 1e-30) / max(2 * m, 1e-30)) if m > 0 else 1.0
+    second = np.array(
+        [[0.5 * (yy + zz - xx), -xy, -xz], [-xy, 0.5 * (xx + zz - yy), -yz], [-xz, -yz, 0.5 * (xx + yy - zz)]]
+    )
+    first = np.array([[x], [y], [z]])
+    J = np.block([[second / length**2, first / length], [first.T / length, np.array([[m]])]])
+    trace = float(np.trace(J))
+    return float(np.linalg.eigvalsh(J)[0] / trace) if trace > 0 else -1.0

@@ -1,0 +1,285 @@
+"""Which terms a joint gets, at which speeds, and how much the prior counts: chosen by blocked cross-validation.
+
+Folds are stretches of time: a term stays if it predicts the torque of stretches that it was not fitted to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from taut.identify.estimate.columns import (
+    ALWAYS,
+    SMOOTHING,
+    SPRING,
+    STRIBECK,
+    USUAL_SMOOTHING,
+    Column,
+    Model,
+)
+from taut.identify.estimate.correlation import correlation_time
+from taut.identify.estimate.factors import Products
+from taut.identify.estimate.lag import lag_steps
+from taut.identify.estimate.prior import Prior
+from taut.recordings.conditioning import Rows
+
+STRENGTHS = (0.01, 0.1, 1.0, 10.0)
+"""Weights of the prior that are tried."""
+
+SAFE_STRENGTH = 10.0
+"""The one for motion so uniform that cross-validation cannot judge."""
+
+RATE_TERMS = (("root",), ("square",), *((f"stribeck@{s}",) for s in range(len(STRIBECK))))
+POSITION_TERMS = (("cos1", "sin1"), ("cos1", "sin1", "cos2", "sin2"), ("stiffness",))
+ASYMMETRY = (("asymmetry",),)
+
+LAG_ROUNDS = 6
+
+GAIN = {"lag": 0.003, "smoothing": 0.05, "rate": 0.03, "position": 0.25}
+"""Part by which the cross-validated error of the joint must fall for a term to be taken."""
+
+WINS = {"rate": 0.6, "position": 0.75}
+"""Part of the folds on which it must fall."""
+
+ROUNDS = 3
+REWEIGHTINGS = 4
+
+
+@dataclass
+class Choice:
+    """The model so far.
+
+    Attributes:
+        smoothing: index into SMOOTHING of each drive.
+        terms: {drive: optional terms}; Stribeck's with its speed, ``stribeck@1``.
+        strength: weight of the prior.
+        reasons: {joint name: sentences}.
+    """
+
+    smoothing: list[int]
+    terms: dict[int, set[str]]
+    strength: float = 1.0
+    reasons: dict[str, list[str]] = field(default_factory=dict)
+
+
+class Selection:
+    """Cross-validation over the factors of the folds.
+
+    Args:
+        model: the columns.
+        products: normal equations of the folds.
+        prior: of the links' parameters.
+        sample: rows kept for the correlation of residuals.
+        force: {joint: terms} that are taken in any case; the joint ``*`` stands for all.
+        forbid: likewise for terms that are not.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        products: Products,
+        prior: Prior,
+        sample: Sequence[Rows],
+        force: dict[str, set[str]] | None = None,
+        forbid: dict[str, set[str]] | None = None,
+    ) -> None:
+        self.model, self.products, self.prior, self.sample = model, products, prior, sample
+        self.force, self.forbid = force or {}, forbid or {}
+        n = len(model.joints)
+        self.choice = Choice([USUAL_SMOOTHING] * n, {d: set() for d in range(n)})
+        for d, joint in enumerate(model.joints):
+            self.choice.terms[d] |= {_with_speed(t) for t in self._asked(self.force, joint)}
+        self.weights = np.ones(n)
+        self.times = np.ones(n)
+        self.reweigh()
+
+    # -- the current model ----------------------------------------------------
+
+    def chosen(self, choice: Choice | None = None) -> np.ndarray:
+        """Return the columns of a model, those of the links first."""
+        choice = choice or self.choice
+        return np.array([k for k, c in enumerate(self.model.columns) if _taken(c, choice)])
+
+    def precision(self, strength: float | None = None) -> np.ndarray:
+        """Return the prior's precision at a strength."""
+        return self.prior.precision * (self.choice.strength if strength is None else strength)
+
+    def estimate(self) -> np.ndarray:
+        """Return the parameters of the current model."""
+        chosen = self.chosen()
+        B = self.model.base.matrix
+        shift = np.zeros(len(chosen))
+        shift[: self.model.count] = B @ self.prior.mean
+        # With a prior mean the same equations hold for the difference from it; its torque is taken off first.
+        if not shift.any():
+            return self.products.solve(chosen, self.weights, self.precision())
+        H, c = self.products.normal(chosen, self.weights, self.precision())
+        c[: self.model.count] += self.precision() @ shift[: self.model.count]
+        solution: np.ndarray = np.linalg.solve(H, c)
+        return solution
+
+    def reweigh(self) -> None:
+        """Set the joints' weights to 1 / variance of their residuals, thinned by the mean correlation time."""
+        power = self.products.power
+        self.weights = self.products.count / np.where(power > 0, power, 1.0) / 50
+        chosen = self.chosen()
+        for _ in range(REWEIGHTINGS):
+            x = self.estimate()
+            residuals = self.residuals(chosen, x)
+            self.times = correlation_time(residuals)
+            together = float(np.exp(np.log(self.times).mean()))
+            squares = np.array([self.products.squares(f, chosen, x) for f in self.products.factors.folds]).sum(0)
+            variance = np.maximum(squares / self.products.count, 1e-12 * power / self.products.count + 1e-300)
+            self.weights = 1 / variance / together
+
+    def residuals(self, chosen: np.ndarray, x: np.ndarray) -> list[np.ndarray]:
+        """Return measured minus predicted torque on the rows kept."""
+        places, lags = self.products.places(chosen), self.products.lags
+        return [
+            np.stack(
+                [
+                    r.tau[:, j] + lags[j] * r.slope[:, j] - r.columns[:, j][:, at] @ x[to]
+                    for j, (to, at) in enumerate(places)
+                ],
+                1,
+            )
+            for r in self.sample
+        ]
+
+    def validated(self, choice: Choice | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Return the cross-validated error in % by joint, and squared errors by fold and joint."""
+        choice = choice or self.choice
+        chosen, precision = self.chosen(choice), self.precision(choice.strength)
+        folds = self.products.factors.folds
+        squares = np.array(
+            [
+                self.products.squares(f, chosen, self.products.solve(chosen, self.weights, precision, without=f))
+                for f in folds
+            ]
+        )
+        power = np.where(self.products.power > 0, self.products.power, np.inf)
+        return 100 * np.sqrt(squares.sum(0) / power), squares
+
+    # -- choices --------------------------------------------------------------
+
+    def choose(self, trusted: bool = True) -> None:
+        """Choose smoothing speeds, terms and the prior's strength; a safe strength where folds are alike."""
+        if not trusted:
+            self.choice.strength = SAFE_STRENGTH
+            for joint in self.model.joints:
+                self._because(
+                    joint, "the motion repeats itself: no terms chosen, the prior decides what it leaves open"
+                )
+            self.reweigh()
+            self.correct_lags()
+            return
+        self.choose_strength()
+        self.choose_smoothing()
+        self.correct_lags()
+        self.choose_strength()
+        self.choose_terms(RATE_TERMS, "rate")
+        self.choose_strength()
+        self.choose_terms((*POSITION_TERMS, *ASYMMETRY), "position")
+        self.choose_strength()
+        for joint in self.model.joints:
+            if joint not in self.choice.reasons:
+                self._because(joint, "no optional term lowered the cross-validated error enough")
+
+    def choose_strength(self) -> None:
+        """Set the prior's strength to the one with the least mean cross-validated error."""
+        scores = []
+        for strength in STRENGTHS:
+            self.choice.strength = strength
+            self.reweigh()
+            scores.append((float(self.validated()[0].mean()), strength))
+        self.choice.strength = min(scores)[1]
+        self.reweigh()
+
+    def choose_smoothing(self) -> None:
+        """Set each joint's smoothing speed to the one with its least cross-validated error, if that is clearly less."""
+        for _ in range(2):
+            for d in range(len(self.model.joints)):
+                before, squares = self.validated()
+                best = (1 - GAIN["smoothing"]) * before[d]
+                for e in range(len(SMOOTHING)):
+                    trial = Choice([*self.choice.smoothing], self.choice.terms, self.choice.strength)
+                    trial.smoothing[d] = e
+                    error, by_fold = self.validated(trial)
+                    if error[d] < best and (by_fold[:, d] < squares[:, d]).mean() >= WINS["rate"]:
+                        best, self.choice.smoothing[d] = float(error[d]), e
+            self.reweigh()
+
+    def correct_lags(self) -> None:
+        """Take off each joint the lag of its torque where that lowers the joint's cross-validated error."""
+        for _ in range(LAG_ROUNDS):
+            before, products = self.validated()[0], self.products
+            self.products = Products(products.factors, products.lags + lag_steps(self))
+            better = self.validated()[0] < (1 - GAIN["lag"]) * before
+            lags = np.where(better, self.products.lags, products.lags)
+            self.products = Products(products.factors, lags)
+            self.reweigh()
+            if not better.any():
+                break
+
+    def choose_terms(self, groups: Iterable[tuple[str, ...]], kind: str) -> None:
+        """Add to each joint the terms that lower its cross-validated error by more than a margin, best first."""
+        groups = list(groups)
+        for _ in range(ROUNDS):
+            changed = False
+            before, squares = self.validated()
+            for d, joint in enumerate(self.model.joints):
+                best: tuple[float, set[str], float] | None = None
+                for group in groups:
+                    added = set(group) - self.choice.terms[d]
+                    if not added or self._forbidden(joint, added) or _second_stribeck(added, self.choice.terms[d]):
+                        continue
+                    terms = {**self.choice.terms, d: self.choice.terms[d] | added}
+                    error, trial = self.validated(Choice(self.choice.smoothing, terms, self.choice.strength))
+                    wins = float((trial[:, d] < squares[:, d]).mean())
+                    better = error[d] < (1 - GAIN[kind]) * before[d] and error.mean() < before.mean()
+                    if better and wins >= WINS[kind] and (best is None or error[d] < best[0]):
+                        best = float(error[d]), added, wins
+                if best is not None:
+                    error_d, added, wins = best
+                    self.choice.terms[d] |= added
+                    listed = ", ".join(sorted(t.partition("@")[0] for t in added))
+                    self._because(
+                        joint,
+                        f"{listed}: cross-validated error {before[d]:.2f} % -> {error_d:.2f} %, "
+                        f"lower on {100 * wins:.0f} % of the folds",
+                    )
+                    changed = True
+                    before, squares = self.validated()
+            self.reweigh()
+            if not changed:
+                break
+
+    def _because(self, joint: str, reason: str) -> None:
+        self.choice.reasons.setdefault(joint, []).append(reason)
+
+    def _asked(self, table: dict[str, set[str]], joint: str) -> set[str]:
+        return table.get(joint, set()) | table.get("*", set())
+
+    def _forbidden(self, joint: str, terms: set[str]) -> bool:
+        return bool({t.partition("@")[0] for t in terms} & self._asked(self.forbid, joint))
+
+
+def _second_stribeck(added: set[str], present: set[str]) -> bool:
+    return all(any(t.startswith("stribeck@") for t in terms) for terms in (added, present))
+
+
+def _with_speed(term: str) -> str:
+    return "stribeck@0" if term == "stribeck" else term
+
+
+def _taken(column: Column, choice: Choice) -> bool:
+    if column.drive < 0:
+        return True
+    if column.smoothing is not None and column.smoothing != choice.smoothing[column.drive]:
+        return False
+    if column.name in ALWAYS or column.name in SPRING or column.name.startswith("joint_"):
+        return True
+    name = column.name if column.stribeck is None else f"{column.name}@{column.stribeck}"
+    return name in choice.terms[column.drive]

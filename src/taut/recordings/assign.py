@@ -1,0 +1,118 @@
+"""Which column is which quantity of which joint: by a mapping, by joint names, by numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from taut.errors import InputError
+from taut.recordings.mapping import Mapping
+from taut.recordings.recording import Recording
+
+TIME = ("t", "time", "stamp", "timestamp", "times", "sec", "seconds", "time_s", "header_stamp")
+WORDS = {
+    "position": ("q", "pos", "position", "positions", "qm", "q_meas", "angle", "joint_position", "actual_q"),
+    "velocity": ("qd", "dq", "vel", "velocity", "velocities", "qdot", "joint_velocity", "actual_qd"),
+    "torque": (
+        *("tau", "effort", "efforts", "torque", "torques", "taum", "trq", "tau_meas", "tau_j", "joint_torque"),
+        *("current", "actual_current", "i_motor"),
+    ),
+}
+"""Words for a quantity, in front of or behind a joint's name or number."""
+
+
+def assigned(columns: dict[str, np.ndarray], joints: Sequence[str], mapping: Mapping, place: str) -> Recording:
+    """Return positions, rates and torques of the joints, in the units of the file."""
+    notes: list[str] = []
+    found = {
+        quantity: _columns(quantity, columns, joints, getattr(mapping, quantity), place, notes) for quantity in WORDS
+    }
+    for quantity in ("position", "torque"):
+        if found[quantity] is None:
+            stem = WORDS[quantity][0]
+            raise InputError(
+                f"no {quantity} columns; it has {_some(columns)}",
+                place,
+                f"name them {stem}1, {stem}2, ... or by joint ({stem}_{joints[0]}), or give a mapping file",
+            )
+    q, qd, tau = (None if names is None else np.stack([columns[n] for n in names], 1) for names in found.values())
+    assert q is not None and tau is not None
+    t = _time(columns, mapping, place, len(q), notes)
+    return Recording(place, t, q, tau, qd, tuple(notes))
+
+
+def _columns(
+    quantity: str,
+    columns: dict[str, np.ndarray],
+    joints: Sequence[str],
+    given: tuple[str, ...] | str | None,
+    place: str,
+    notes: list[str],
+) -> list[str] | None:
+    """Return the columns of a quantity, one a joint; None where there are none."""
+    if given is not None:
+        names = [f"{given}{k + 1}" for k in range(len(joints))] if isinstance(given, str) else list(given)
+        missing = [name for name in names if name not in columns]
+        if missing or len(names) != len(joints):
+            problem = f"no column '{missing[0]}'" if missing else f"{len(names)} columns for {len(joints)} joints"
+            raise InputError(problem, place, f"the file has {_some(columns)}")
+        return names
+    ways = [[_by_name(columns, word, joint) for joint in joints] for word in WORDS[quantity]]
+    ways += [[_by_number(columns, word, k) for k in range(len(joints))] for word in WORDS[quantity]]
+    for way in ways:
+        present = [name for name in way if name is not None]
+        if len(present) == len(joints):
+            notes.append(
+                f"{quantity}: columns {present[0]} to {present[-1]}" if len(joints) > 1 else f"{quantity}: {present[0]}"
+            )
+            return present
+    partial = max(ways, key=lambda way: sum(name is not None for name in way))
+    if any(partial) and quantity != "velocity":
+        k = partial.index(None)
+        raise InputError(
+            f"{quantity} of joint '{joints[k]}' is missing; it has {_some(columns)}", place, "add that column"
+        )
+    return None
+
+
+def _by_name(columns: dict[str, np.ndarray], word: str, joint: str) -> str | None:
+    wanted = {_plain(f"{word}{joint}"), _plain(f"{joint}{word}")}
+    return next((name for name in columns if _plain(name) in wanted), None)
+
+
+def _by_number(columns: dict[str, np.ndarray], word: str, k: int) -> str | None:
+    """Return the column of joint k + 1; a file that begins with 0 counts from there."""
+    first = 0 if any(_numbered(name) == (_plain(word), 0) for name in columns) else 1
+    return next((name for name in columns if _numbered(name) == (_plain(word), k + first)), None)
+
+
+def _numbered(name: str) -> tuple[str, int] | None:
+    match = re.fullmatch(r"(.*?)[\s_.\[(]*(\d+)[\])]?", name.strip())
+    return (_plain(match[1]), int(match[2])) if match else None
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s_./\-\[\]()]", "", name).lower()
+
+
+def _time(columns: dict[str, np.ndarray], mapping: Mapping, place: str, count: int, notes: list[str]) -> np.ndarray:
+    if mapping.time is not None:
+        if mapping.time not in columns:
+            raise InputError(f"no column '{mapping.time}'", place, f"the file has {_some(columns)}")
+        return columns[mapping.time]
+    if mapping.rate is None:
+        name = next((name for name in columns if _plain(name) in map(_plain, TIME)), None)
+        if name is None:
+            raise InputError(
+                "no time column", place, "add a column t in seconds, or give --rate (or rate in a mapping)"
+            )
+        return columns[name]
+    notes.append(f"stamps from the rate, {mapping.rate:g} Hz")
+    return np.arange(count) / mapping.rate
+
+
+def _some(columns: dict[str, np.ndarray]) -> str:
+    names = list(columns)
+    return ", ".join(names[:14]) + (", ..." if len(names) > 14 else "")

@@ -1,0 +1,60 @@
+"""Recordings in text files: one line a sample, the first line names the columns."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+
+from taut.errors import InputError
+
+
+def read_csv(path: Path, part: str = "") -> dict[str, np.ndarray]:
+    """Return the columns of a text file; a cell that is no number becomes NaN, a ragged last line is dropped."""
+    text = path.read_bytes()
+    head = text[:4096].decode("utf-8-sig", errors="replace")
+    first = head.splitlines()[0] if head else ""
+    delimiter = max((",", ";", "\t"), key=first.count)
+    names = [name.strip() for name in next(csv.reader([first], delimiter=delimiter))] if first else []
+    if not names or all(_is_number(name) for name in names):
+        raise InputError(
+            "the first line names no columns", str(path), "begin with a line such as t,q1,q2,qd1,qd2,tau1,tau2"
+        )
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(f"column '{twice}' is there twice", str(path), "rename one of them")
+    rows = _fast(path, delimiter, len(names))
+    if rows is None:
+        rows = _careful(text.decode("utf-8-sig", errors="replace"), delimiter, len(names))
+    if not len(rows):
+        raise InputError("no samples", str(path), "give lines of numbers below the names")
+    return dict(zip(names, rows.T, strict=True))
+
+
+def _fast(path: Path, delimiter: str, width: int) -> np.ndarray | None:
+    """Return all rows at once; None where some line is not made of numbers."""
+    try:
+        rows = np.loadtxt(path, delimiter=delimiter, skiprows=1, ndmin=2, encoding="utf-8-sig")
+    except ValueError:
+        return None
+    return rows if rows.shape[1] == width else None
+
+
+def _careful(text: str, delimiter: str, width: int) -> np.ndarray:
+    lines = list(csv.reader(text.splitlines()[1:], delimiter=delimiter))
+    rows = [[_number(cell) for cell in line] + [np.nan] * (width - len(line)) for line in lines if any(line)]
+    if rows and len([line for line in lines if any(line)][-1]) < width:
+        rows.pop()
+    return np.array([row[:width] for row in rows]).reshape(-1, width)
+
+
+def _number(cell: str) -> float:
+    try:
+        return float(cell)
+    except ValueError:
+        return np.nan
+
+
+def _is_number(cell: str) -> bool:
+    return not np.isnan(_number(cell))

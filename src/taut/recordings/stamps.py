@@ -1,0 +1,81 @@
+"""Irregular stamps, gaps and garbage found and cut; what is left on a regular clock."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from taut.errors import InputError
+from taut.recordings.recording import Piece, Recording
+
+GAP = 5.0
+"""Steps this many times the median are gaps: the recording is cut there."""
+
+SHORTEST = 1.0
+"""Seconds below which a stretch is left out."""
+
+GARBAGE = 1e3
+"""A cell this many times beyond the 99th percentile of its column is garbage."""
+
+JITTER = 1e-3
+"""Relative spread of the steps below which the clock counts as regular."""
+
+
+def regular(recording: Recording) -> tuple[list[Piece], list[str]]:
+    """Return the recording's stretches between gaps, resampled at its median rate, and what was found."""
+    notes: list[str] = []
+    t, q, tau = _cleaned(recording, notes)
+    steps = np.diff(t)
+    step = float(np.median(steps))
+    rate = 1 / step
+    cuts = np.flatnonzero(steps > GAP * step) + 1
+    if len(cuts):
+        notes.append(f"{len(cuts)} gaps of up to {steps.max():.3g} s: cut there")
+    irregular = float(np.abs(steps[steps <= GAP * step] / step - 1).max()) > JITTER
+    if irregular:
+        notes.append(f"irregular stamps resampled at {rate:.6g} Hz")
+    pieces, left_out = [], 0
+    for a, b in zip([0, *cuts], [*cuts, len(t)], strict=True):
+        if t[b - 1] - t[a] < SHORTEST:
+            left_out += 1
+            continue
+        pieces.append(_piece(recording.source, t[a:b], q[a:b], tau[a:b], rate, irregular))
+    if left_out:
+        notes.append(f"{left_out} stretches shorter than {SHORTEST:g} s left out")
+    if not pieces:
+        raise InputError(
+            f"too few samples: no stretch of {SHORTEST:g} s without a gap", recording.source, "record longer"
+        )
+    return pieces, notes
+
+
+def _cleaned(recording: Recording, notes: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    t, q, tau = recording.t, recording.q, recording.tau
+    data = np.column_stack([t, q, tau])
+    finite = np.isfinite(data).all(1)
+    if (~finite).any():
+        notes.append(f"{int((~finite).sum())} samples with cells that are no numbers left out")
+    with np.errstate(over="ignore", invalid="ignore"):
+        size = np.abs(np.where(np.isfinite(data), data, 0.0))
+        wild = (size[:, 1:] > GARBAGE * np.quantile(size[:, 1:], 0.99, axis=0) + 1e-9).any(1) & finite
+    if wild.any():
+        notes.append(f"{int(wild.sum())} samples with garbage cells left out")
+    keep = np.flatnonzero(finite & ~wild)
+    if len(keep) < 2:
+        raise InputError("no sample has all positions and torques", recording.source, "check its columns")
+    ahead = np.maximum.accumulate(t[keep])
+    later = np.concatenate([[True], t[keep][1:] > ahead[:-1]])
+    repeated = int((~later).sum())
+    if repeated:
+        if repeated > len(keep) // 2:
+            raise InputError("time runs backwards or stands still", recording.source, "check the time column")
+        notes.append(f"{repeated} samples with repeated or backward stamps left out")
+    keep = keep[later]
+    return t[keep], q[keep], tau[keep]
+
+
+def _piece(source: str, t: np.ndarray, q: np.ndarray, tau: np.ndarray, rate: float, resample: bool) -> Piece:
+    if not resample:
+        return Piece(source, float(t[0]), rate, q, tau)
+    clock = np.arange(t[0], t[-1], 1 / rate)
+    on_clock = [np.stack([np.interp(clock, t, column) for column in x.T], 1) for x in (q, tau)]
+    return Piece(source, float(t[0]), rate, *on_clock)
