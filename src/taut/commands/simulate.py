@@ -1,0 +1,89 @@
+"""``taut simulate``: the motion of a robot from an initial state under given torques."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
+from taut.errors import InputError
+from taut.report.simulated import simulation_data, simulation_text
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    robot_options(parser)
+    parser.add_argument("--q0", metavar="Q1,...", help="initial positions [rad, m] (default: the zero position)")
+    parser.add_argument("--qd0", metavar="V1,...", help="initial rates [rad/s, m/s] (default: rest)")
+    parser.add_argument(
+        "--torque",
+        metavar="T1,...|FILE.csv",
+        help="constant torques [N m, N], or a table with columns t, tau1, tau2, ... (default: none)",
+    )
+    parser.add_argument("-t", "--time", metavar="S", type=float, default=1.0, help="end time [s] (default: 1)")
+    parser.add_argument("--step", metavar="S", type=float, default=1e-3, help="step, and spacing of the result [s]")
+    parser.add_argument(
+        "--method",
+        metavar="M",
+        default="rk4",
+        help="rk4 (default), semi_implicit; with error control: DOP853, RK45, Radau, BDF, LSODA",
+    )
+    parser.add_argument("--drives", action="store_true", help="add friction and springs of the drives (no sticking)")
+    parser.add_argument("--saturate", action="store_true", help="cut torques off at the robot's limits")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write the motion as .csv or .npz")
+    parser.add_argument("--plot", metavar="FILE", help="draw the motion into a .svg, .png or .pdf")
+    json_option(parser)
+
+
+def _run(arguments: Namespace) -> int:
+    robot = load_robot(arguments)
+    if arguments.output is not None and Path(arguments.output).suffix.lower() not in (".csv", ".npz"):
+        raise InputError(f"'{arguments.output}'", "--output", "end the name in .csv or .npz")
+    torque = arguments.torque
+    try:
+        found = robot.simulate(
+            _numbers("--q0", arguments.q0),
+            _numbers("--qd0", arguments.qd0),
+            torque if torque is None or torque.lower().endswith(".csv") else _numbers("--torque", torque),
+            arguments.time,
+            method=arguments.method,
+            step=arguments.step,
+            drives=arguments.drives,
+            saturate=arguments.saturate,
+        )
+    except InputError as error:
+        so_far = getattr(error, "partial", None)
+        if arguments.output is not None and so_far is not None:
+            so_far.save(arguments.output)  # the motion up to the error
+        raise
+    if arguments.output is not None:
+        found.save(arguments.output)
+    if arguments.plot is not None:
+        found.plot(arguments.plot)
+    if arguments.json:
+        print_json(simulation_data(found))
+    else:
+        print(simulation_text(found))
+    return OK
+
+
+def _numbers(option: str, given: str | None) -> list[float] | None:
+    if given is None:
+        return None
+    try:
+        return [float(part) for part in given.split(",")]
+    except ValueError:
+        raise InputError(f"'{given}'", option, f"give numbers with commas, e.g. {option}=0,0.5,1") from None
+
+
+COMMAND = Command(
+    "simulate",
+    "simulate a robot's motion under given torques",
+    (
+        "taut simulate puma560 -t 2 -o motion.csv                 released at rest, no torque",
+        "taut simulate ur5e --q0=0,-1,1,0,0,0 --torque tau.csv    under a table of torques",
+        "taut simulate arm.urdf --base free --qd0=0,0,1,0,0,2,0   a free base",
+        "taut simulate panda -t 10 --method DOP853 --step 0.01    with error control",
+    ),
+    _arguments,
+    _run,
+)

@@ -1,0 +1,44 @@
+"""``taut torque``: a trajectory in, the torques along it out."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
+from taut.commands.output import write_whole
+from taut.report.torque_history import torque_csv, torque_data, torque_text
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    robot_options(parser)
+    parser.add_argument(
+        "trajectory",
+        metavar="TRAJ.csv",
+        help="columns t, q1.. or joint names; qd1.. and qdd1.., or they are differentiated [SI units, radians]",
+    )
+    parser.add_argument("--drives", action="store_true", help="add friction, offsets and springs of the drives")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write t, q, qd, qdd and tau as .csv")
+    json_option(parser)
+
+
+def _run(arguments: Namespace) -> int:
+    found = load_robot(arguments).torques(arguments.trajectory, drives=arguments.drives)
+    if arguments.output is not None:
+        write_whole(arguments.output, torque_csv(found))
+    if arguments.json:
+        print_json(torque_data(found))
+    else:
+        print(torque_text(found))
+    return OK
+
+
+COMMAND = Command(
+    "torque",
+    "compute the torques along a trajectory",
+    (
+        "taut torque puma560 motion.csv -o tau.csv    q, qd, qdd by column; differentiated where missing",
+        "taut torque ur5e motion.csv --drives --json  with friction, for a program",
+    ),
+    _arguments,
+    _run,
+)

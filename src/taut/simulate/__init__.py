@@ -1,0 +1,1 @@
+"""Motion of a robot under given torques: integrators, torques, results."""

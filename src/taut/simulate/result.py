@@ -1,0 +1,134 @@
+"""A simulated motion: arrays over time, its energy audit, CSV and npz files, a plot."""
+
+from __future__ import annotations
+
+import io
+import os
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from taut.batch import evaluate
+from taut.errors import InputError
+from taut.formats.columns import columns_text
+from taut.questions.table import QUESTIONS
+from taut.robot import Tree
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What a robot did over time; leading axes are those of the initial states.
+
+    Attributes:
+        t: times (N) [s].
+        q: positions (..., N, nq).
+        qd: rates (..., N, nv).
+        qdd: accelerations (..., N, nv).
+        tau: torques applied at the joints (..., N, nv), after saturation, before friction.
+        work: energy (..., N) that torques supplied and friction and springs took since the start [J].
+        method: the integrator.
+        joint_names: in the order of q.
+        evaluations: of the forward dynamics.
+    """
+
+    t: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    tau: np.ndarray
+    work: np.ndarray
+    method: str
+    joint_names: tuple[str, ...]
+    evaluations: int
+    tree: Tree = field(repr=False)
+
+    @cached_property
+    def energy(self) -> np.ndarray:
+        """Kinetic and potential energy of links and rotors (..., N, 2) [J]; springs count as work."""
+        question = QUESTIONS["energy"]
+        joints = tuple(replace(j, drive=replace(j.drive, stiffness=0.0)) for j in self.tree.joints)
+        rigid = replace(self.tree, joints=joints)
+        return evaluate(lambda **state: question.compute(rigid, **state), {"q": self.q, "qd": self.qd}, (2,))
+
+    @property
+    def energy_error(self) -> np.ndarray:
+        """The audit E(t) - E(0) - work (..., N) [J]: what the integrator added or lost."""
+        total = self.energy.sum(axis=-1)
+        return np.asarray(total - total[..., :1] - self.work)
+
+    @property
+    def drift(self) -> float:
+        """The largest magnitude of the energy error over the largest kinetic energy."""
+        largest = float(self.energy[..., 0].max(initial=0.0))
+        worst = float(np.abs(self.energy_error).max(initial=0.0))
+        return worst / largest if largest > 0 else worst
+
+    def save(self, path: str | Path) -> None:
+        """Write the motion as .csv (one initial state; columns t, q1.., qd1.., qdd1.., tau1..) or .npz."""
+        place, ending = Path(path), Path(path).suffix.lower()
+        if ending not in (".csv", ".npz"):
+            raise InputError(f"'{path}'", "save", "end the name in .csv or .npz")
+        data = self._csv().encode() if ending == ".csv" else self._npz()
+        draft = place.with_name(f".{place.name}.part")
+        try:
+            draft.write_bytes(data)
+            os.replace(draft, place)
+        except OSError as error:
+            raise InputError(
+                f"cannot write: {error.strerror}", str(path), "name a file in a folder that exists"
+            ) from None
+
+    def _columns(self) -> dict[str, Any]:
+        return {"q": self.q, "qd": self.qd, "qdd": self.qdd, "tau": self.tau}
+
+    def _csv(self) -> str:
+        if self.q.ndim != 2:
+            raise InputError("a batch of motions does not fit a table", "save", "end the name in .npz")
+        return columns_text(self.t, self._columns())
+
+    def _npz(self) -> bytes:
+        buffer = io.BytesIO()
+        arrays: dict[str, Any] = {"t": self.t, "work": self.work, "joint_names": np.array(self.joint_names)}
+        np.savez(buffer, **arrays, **self._columns())
+        return buffer.getvalue()
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Return a figure of positions, rates, torques and the energy error over time; write it to a file, too.
+
+        Args:
+            path: .svg, .png or .pdf; none is written by default.
+        """
+        try:
+            from matplotlib.backends.backend_agg import FigureCanvasAgg
+            from matplotlib.figure import Figure
+        except ImportError:
+            raise InputError("a plot needs matplotlib", "plot", "pip install 'taut[report]'") from None
+        if self.q.ndim != 2:
+            raise InputError("a batch of motions", "plot", "plot one initial state")
+        figure = Figure(figsize=(8, 9), layout="constrained")
+        FigureCanvasAgg(figure)
+        axes: Any = figure.subplots(4, 1, sharex=True)
+        rows = (
+            ("q [rad, m]", self.q),
+            ("qd", self.qd),
+            ("tau [N m, N]", self.tau),
+            ("energy error [J]", self.energy_error),
+        )
+        for axis, (label, values) in zip(axes, rows, strict=True):
+            axis.plot(self.t, values)
+            axis.set_ylabel(label)
+        if self.q.shape[1] == len(self.joint_names):
+            axes[0].legend(self.joint_names, fontsize="small", ncols=4)
+        axes[-1].set_xlabel("t [s]")
+        if path is not None:
+            try:
+                figure.savefig(str(path))
+            except (OSError, ValueError) as error:
+                raise InputError(f"cannot write: {error}", str(path), "end the name in .svg, .png or .pdf") from None
+        return figure
