@@ -1,16 +1,14 @@
-"""Text in, robot out: which reader serves a file, and is the file fit to be read at all?"""
+"""Robot files: finds the reader that serves a file. Text in, robot out."""
 
 from __future__ import annotations
 
 import re
-import stat
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from taut.errors import InputError
+from taut.formats.files import PACKAGE, Files, decoded, package_file, package_folder, read_bytes
 from taut.robot import Tree
-
-LARGEST_FILE = 64 * 2**20
-"""Bytes beyond which a file is no robot description."""
 
 KINDS = ("urdf", "mjcf", "toml", "symoro", "izaguirre")
 BY_EXTENSION = {
@@ -18,24 +16,42 @@ BY_EXTENSION = {
     **{".robot": "izaguirre", ".spec": "izaguirre"},
 }
 
+LARGEST_TEXT = 4 * 2**20
+"""Characters beyond which a text that is no XML is taken for a mistake; five seconds of reading."""
+
 _ROOT = re.compile(r"(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>]*>)*+<([\w:.-]+)", re.DOTALL)
 """The root element's name, behind declarations and comments."""
 
 
-def read_path(path: str | Path) -> Tree:
-    """Return the robot that a file describes."""
+def read_path(
+    path: str | Path, roots: Sequence[str | Path] = (), packages: Mapping[str, str | Path] | None = None
+) -> Tree:
+    """Return the robot that a file describes.
+
+    Args:
+        path: of the file; may be ``package://NAME/...``.
+        roots: folders besides the file's own that it may include files and meshes from.
+        packages: {name: folder} that ``package://NAME`` stands for, besides the ROS path variables.
+    """
+    known = {name: Path(folder) for name, folder in (packages or {}).items()}
+    place = str(path)
+    allowed = tuple(Path(root) for root in roots)
+    if place.startswith(PACKAGE):
+        path, allowed = package_file(place, known), (*allowed, package_folder(place, known))
     path = Path(path)
-    text = _text_of(path)
-    return read(text, str(path), BY_EXTENSION.get(path.suffix.lower()))
+    text = decoded(read_bytes(path, place), place)
+    files = Files(path.parent, allowed, known)
+    return read(text, place, BY_EXTENSION.get(path.suffix.lower()), files)
 
 
-def read(text: str, place: str = "", kind: str | None = None) -> Tree:
+def read(text: str, place: str = "", kind: str | None = None, files: Files | None = None) -> Tree:
     """Return the robot that a text describes.
 
     Args:
         text: the description.
         place: where it comes from, for errors.
         kind: one of :data:`KINDS`; found out from the text if it is not given.
+        files: that the text may name; none by default.
     """
     kind = kind or _kind_of(text, place)
     if kind == "urdf":
@@ -45,7 +61,9 @@ def read(text: str, place: str = "", kind: str | None = None) -> Tree:
     if kind == "mjcf":
         from taut.formats.mjcf import read_mjcf
 
-        return read_mjcf(text, place)
+        return read_mjcf(text, place, files)
+    if len(text) > LARGEST_TEXT:
+        raise InputError(f"has {len(text)} characters, more than {LARGEST_TEXT}", place, "split the description")
     if kind == "toml":
         from taut.formats.toml import read_toml
 
@@ -68,40 +86,8 @@ def _kind_of(text: str, place: str) -> str:
         if root in ("mujoco", "robot"):
             return "mjcf" if root == "mujoco" else "urdf"
         raise InputError(f"the root element is <{root}>", place, "taut reads <robot> (URDF) and <mujoco> (MJCF)")
-    if re.search(r"^\s*number_links\b", text, re.MULTILINE):
+    if re.search(r"^[ \t]*number_links\b", text, re.MULTILINE):
         return "izaguirre"
-    if re.search(r"^\s*NL\s*=", text, re.MULTILINE | re.IGNORECASE):
+    if re.search(r"^[ \t]*NL[ \t]*=", text, re.MULTILINE | re.IGNORECASE):
         return "symoro"
     return "toml"
-
-
-def _text_of(path: Path) -> str:
-    place = str(path)
-    data = _bytes_of(path, place)
-    if b"\0" in data:
-        raise InputError("is a binary file", place, "robot descriptions are text")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"is not UTF-8 at line {line}", place, "save it as UTF-8") from None
-
-
-def _bytes_of(path: Path, place: str) -> bytes:
-    try:
-        status = path.stat()
-        regular, size = stat.S_ISREG(status.st_mode), status.st_size
-        data = path.read_bytes() if regular and size <= LARGEST_FILE else b""
-    except FileNotFoundError:
-        raise InputError("no such file", place, "check the path") from None
-    except (OSError, ValueError) as error:  # ValueError: a null byte in the path
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"cannot be read: {reason}", place, "check the path and its permissions") from None
-    if not regular:
-        what = "a directory" if stat.S_ISDIR(status.st_mode) else "no regular file"
-        raise InputError(f"is {what}", place, "name a robot file")
-    if size > LARGEST_FILE:
-        raise InputError(
-            f"has {size} bytes, more than {LARGEST_FILE}", place, "check the path; descriptions are smaller"
-        )
-    return data

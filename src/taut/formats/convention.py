@@ -19,6 +19,7 @@ from collections.abc import Mapping
 
 from taut.errors import InputError
 from taut.robot import Placement
+from taut.robot.gathered import carried
 from taut.spatial import Inertia, Scalar, Vec3
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -74,7 +75,7 @@ def inertia_on_body(after: Placement, inertia: Inertia) -> Inertia:
     """Return an inertia given in the link frame about the joint frame's origin, in its axes."""
     if after == Placement():
         return inertia
-    return after.transform.inertia_to_parent(inertia)
+    return carried(after, inertia)
 
 
 def _turns(*turns: tuple[int, Scalar]) -> Placement:

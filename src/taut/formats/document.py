@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from taut.errors import InputError
+from taut.formats.assembled import assembled
 from taut.formats.convention import (
     ANGLES,
     COLUMNS,
@@ -22,6 +23,7 @@ from taut.formats.convention import (
     place_row,
 )
 from taut.formats.formula import parse, parse_angle, parse_constant, plain
+from taut.formats.measures import Described, measures
 from taut.formats.table import Table, nearest
 from taut.graph import Graph
 from taut.robot import (
@@ -29,16 +31,15 @@ from taut.robot import (
     Drive,
     Fixed,
     Frame,
-    Free,
     Limits,
     Link,
+    Measure,
     Placement,
-    Prismatic,
-    Revolute,
     Tree,
     Value,
-    assemble,
 )
+from taut.robot.assembly import LARGEST
+from taut.robot.motion import KINDS, JointMotion, SingleAxis
 from taut.robot.placement import rpy
 from taut.robot.tree import STANDARD_GRAVITY
 from taut.spatial import NO_INERTIA, NO_TENSOR, Z_AXIS, ZERO, Inertia, Scalar, Sym3, Vec3
@@ -50,7 +51,6 @@ TOP = (
     *("name", "source", "gravity", "base", "base_link", "convention", "given_as", "coupling", "values"),
     *("joint", "frame"),
 )
-KINDS = ("revolute", "prismatic", "fixed", "free")
 _POINTLESS = {"fixed": ("axis", "limits", "drive", "mimic"), "free": ("axis", "mimic", "dh")}
 AXES = ("x", "y", "z")
 LIMITS = tuple(f.name for f in fields(Limits))
@@ -88,21 +88,25 @@ def build(data: Mapping[str, Any], place: str = "", graph: Graph | None = None) 
     entries = _entries(top, base.name)
     outlets = {base.name: Placement(), **{entry.link.name: entry.after for entry in entries}}
     joints = [_described(entry, outlets) for entry in entries]
-    try:
-        tree = assemble(
-            top.text("name", "robot"),
-            [base, *(entry.link for entry in entries)],
-            joints,
-            coupling=_coupling(top, entries),
-            base=_placement(top.table("base", PLACE)),
-            gravity_acceleration=top.vector("gravity", STANDARD_GRAVITY),
-            values=_values(top),
-            source=top.text("source", ""),
-            convention=_convention(top, entries),
-        )
-    except InputError as error:
-        raise error.at(place) if place and not error.place.startswith(place) else error from None
+    tree = assembled(
+        place,
+        top.text("name", "robot"),
+        [base, *(entry.link for entry in entries)],
+        joints,
+        coupling=_coupling(top, entries),
+        base=_placement(top.table("base", PLACE)),
+        gravity_acceleration=top.vector("gravity", STANDARD_GRAVITY),
+        values=_values(top),
+        measures=_measures(top, entries),
+        source=top.text("source", ""),
+        convention=_convention(top, entries),
+    )
     return _with_frames(tree, top, entries, outlets).map(plain)
+
+
+def _measures(top: Table, entries: Sequence[_Entry]) -> Mapping[str, Measure]:
+    parts = [Described(e.name, e.link.name, e.table.table("link", LINK), e.row) for e in entries]
+    return measures(top.data.get("convention"), parts)
 
 
 # -- joints -------------------------------------------------------------------
@@ -110,8 +114,10 @@ def build(data: Mapping[str, Any], place: str = "", graph: Graph | None = None) 
 
 def _entries(top: Table, base: str) -> list[_Entry]:
     entries: list[_Entry] = []
+    if "joint" in top and len(top.entries("joint")) > LARGEST:
+        raise InputError(f"more than {LARGEST} joints", top.place, "split the description")
     for i, table in enumerate(top.tables("joint", JOINT, "joint")):
-        kind = table.choice("kind", KINDS, "revolute")
+        kind = table.choice("kind", tuple(KINDS), "revolute")
         _refuse_misplaced(table, kind)
         row, before, after = None, Placement(), Placement()
         if "dh" in table:
@@ -170,13 +176,11 @@ def _described(entry: _Entry, outlets: Mapping[str, Placement]) -> DescribedJoin
     )
 
 
-def _motion(table: Table, kind: str) -> Revolute | Prismatic | Free | Fixed:
-    if kind == "fixed":
-        return Fixed()
-    if kind == "free":
-        return Free()
-    axis = _axis(table) if "axis" in table else Z_AXIS
-    return Revolute(axis) if kind == "revolute" else Prismatic(axis)
+def _motion(table: Table, kind: str) -> JointMotion | Fixed:
+    motion = KINDS[kind]
+    if issubclass(motion, SingleAxis):
+        return motion(_axis(table) if "axis" in table else Z_AXIS)
+    return motion()
 
 
 def _axis(table: Table) -> Vec3:
@@ -276,7 +280,7 @@ def _with_frames(tree: Tree, top: Table, entries: list[_Entry], outlets: Mapping
 
 
 def _coupling(top: Table, entries: list[_Entry]) -> dict[tuple[str, str], Scalar]:
-    moving = [entry.name for entry in entries if entry.kind in ("revolute", "prismatic")]
+    moving = [entry.name for entry in entries if issubclass(KINDS[entry.kind], SingleAxis)]
     coupling: dict[tuple[str, str], Scalar] = {}
     for table in top.tables("coupling", ("drive", "joint", "ratio"), "coupling"):
         pair = table.text("drive"), table.text("joint")
@@ -295,11 +299,12 @@ def _values(top: Table) -> Mapping[str, Value]:
     values: dict[str, Value] = {}
     for name, entry in table.data.items():
         if isinstance(entry, Mapping):
-            measured = table.table(name, ("value", "tolerance"))
+            measured = table.table(name, ("value", "tolerance", "source", "run_time"))
             tolerance = measured.constant("tolerance") if "tolerance" in measured else None
             if tolerance is not None and tolerance < 0:
                 raise InputError(f"tolerance is {tolerance:g}, expected 0 or more", measured.place, "give its size")
-            values[name] = Value(measured.constant("value"), tolerance)
+            source, run_time = measured.text("source", ""), measured.truth("run_time")
+            values[name] = Value(measured.constant("value"), tolerance, source, run_time)
         else:
             values[name] = Value(table.constant(name))
     return MappingProxyType(values)

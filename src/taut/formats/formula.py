@@ -22,9 +22,10 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from taut.errors import InputError
-from taut.graph.node import FUNCTIONS, Graph, Node, Rational, is_number, topological
+from taut.graph.elementary import FUNCTIONS
+from taut.graph.node import Graph, Node, Rational, is_number, topological
 from taut.robot.placement import right_angle
-from taut.spatial import Scalar, atan, cos, sign, sin, sqrt
+from taut.spatial import Scalar
 
 LONGEST = 20_000
 """Characters of one formula beyond which it is taken for a mistake or an attack."""
@@ -34,6 +35,9 @@ LONGEST_NUMBER = 2_000
 """Digits of one number."""
 LARGEST_NUMBER_BITS = 20_000
 """Size of an exact number that a product may come to."""
+
+LARGEST_NUMBER = 1e100
+"""Size beyond which a number is none of a robot: larger than m r^2 of what the readers of XML accept."""
 
 LARGEST_POWER = 64
 """Product of nested exponents: a short text must not make a number that fills the memory."""
@@ -46,7 +50,6 @@ _NAME = re.compile(r"[^\W\d]\w*")
 _NOT_NUMBERS = frozenset({"nan", "inf", "infinity"})
 _UNITS = ("deg", "rad")
 _RESERVED = frozenset({*FUNCTIONS, "pi", *_UNITS})
-_NUMERIC = {"sin": sin, "cos": cos, "sqrt": sqrt, "sign": sign, "atan": atan}
 _NUMBER = Fraction | float
 
 
@@ -283,8 +286,8 @@ class _Parser:
             return self.graph.function(name, value)
         if name == "sqrt" and value < 0:
             self.fail(f"the square root of {float(value):g}", "its argument must not be negative")
-        argument = float(value)
-        return float(_NUMERIC[name](right_angle(argument) if name in ("sin", "cos") else argument))
+        argument, known = float(value), FUNCTIONS[name]
+        return float(known.real(right_angle(argument) if known.trigonometric else argument))
 
 
 def _bounded(value: _NUMBER) -> _NUMBER:
@@ -309,6 +312,8 @@ def _finite(value: Any, place: str) -> float:
         number = math.inf
     if not math.isfinite(number):
         raise InputError(f"{_shown(value)} is no finite number", place, "give a finite number")
+    if abs(number) > LARGEST_NUMBER:
+        raise InputError(f"{number:g} is larger than any real length, mass or angle", place, "correct it")
     return number
 
 

@@ -75,7 +75,7 @@ class _Reader:
         self.graph = Graph()
         self.links = 0
         self.rows: dict[str, list[Scalar]] = {}
-        self.values: dict[str, float] = {}
+        self.values: dict[str, dict[str, Any]] = {}
         self.completed: list[str] = []
 
     def read(self, text: str) -> Tree:
@@ -122,11 +122,14 @@ class _Reader:
         name, number = entries
         if name in self.values:
             raise InputError(f"'{name[:60]}' has two values", place, "keep one")
-        self.values[name] = parse_constant(number, f"{place}: {keyword} {name[:60]}")
+        value = parse_constant(number, f"{place}: {keyword} {name[:60]}")
+        self.values[name] = {"value": value, "run_time": keyword == "variable"}
 
     def row(self, keyword: str, entries: list[str], place: str) -> None:
         if keyword in self.rows:
             raise InputError(f"{keyword} twice", place, "keep one")
+        if len(entries) > self.links:
+            raise InputError(f"{keyword} has {len(entries)} entries, expected {self.links}", place, "one entry a link")
         numbers = [parse(x, self.graph, f"{place}: {keyword}: entry {i}") for i, x in enumerate(entries, 1)]
         all_zero = not any(isinstance(x, Node) or x for x in numbers)
         if all_zero and 0 < len(numbers) == self.links - 1:

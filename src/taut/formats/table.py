@@ -81,6 +81,13 @@ class Table:
         """Return a number without symbols."""
         return parse_constant(self._given(key, None), self.where(key))
 
+    def truth(self, key: str) -> bool | None:
+        """Return a field that is true or false, None where it is absent."""
+        value = self.data.get(key)
+        if value is not None and not isinstance(value, bool):
+            raise InputError(f"found {_kind(value)}, expected true or false", self.where(key), f"write {key} = true")
+        return value
+
     def entries(self, key: str, length: int | None = None) -> Sequence[Any]:
         """Return a field that is a list, of a given length if one is named."""
         value = self._given(key, None)

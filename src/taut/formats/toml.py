@@ -14,7 +14,8 @@ shared by the whole file, free unless ``[values]`` gives it a number::
 
     [values]                          # what named symbols measure
     a2 = 0.4318
-    m2 = { value = 17.4, tolerance = 0.184 }
+    m2 = { value = 17.4, tolerance = 0.184, source = "beam balance" }   # tolerance and source may be absent
+    m3 = { value = 4.8, run_time = true }          # an input of generated code; false: always written into it
 
     [[joint]]                         # one table a joint, in the order wanted
     name = "joint1"                   # default joint1, joint2, ...
@@ -28,6 +29,9 @@ shared by the whole file, free unless ``[values]`` gives it a number::
     # axis = [0, 0, 1]                # in the joint frame
     limits = { lower = "-160 deg", upper = "160 deg", velocity = 2, effort = 50 }
     drive = { rotor_inertia = 1.1, gear_ratio = 60, coulomb = 5, viscous = 4, offset = 0, stiffness = 0, rest = 0 }
+    # more of drive, see taut.robot.Drive: smoothing, stribeck, stribeck_speed, root, square, asymmetry, cos1, sin1,
+    # cos2, sin2, and of a counterbalance spring_crank, spring_ground, spring_angle, spring_length, spring_force,
+    # spring_rate, spring_curve
     mimic = { joint = "joint2", multiplier = 1, offset = 0 }
 
     [joint.link]                      # default: massless

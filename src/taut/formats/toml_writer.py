@@ -11,7 +11,7 @@ from dataclasses import fields
 from taut.errors import InputError
 from taut.formats.formula import to_formula
 from taut.graph import Node
-from taut.robot import Drive, Free, Joint, Limits, Placement, Tree, Value
+from taut.robot import Drive, Joint, Limits, Placement, SingleAxis, Tree, Value
 from taut.robot.tree import STANDARD_GRAVITY
 from taut.spatial import Inertia, Scalar, Vec3, is_exactly
 
@@ -72,7 +72,7 @@ def _joint(tree: Tree, joint: Joint) -> Iterator[str]:
     yield f"kind = {_quoted(joint.motion.kind)}"
     yield f"parent = {_quoted(_link(tree, joint.parent))}"
     yield from (f"{key} = {text}" for key, text in _placement(joint.placement))
-    if not isinstance(joint.motion, Free):
+    if isinstance(joint.motion, SingleAxis):
         yield f"axis = {_list(joint.motion.axis)}"
     bounds = {f.name: getattr(joint.limits, f.name) for f in fields(Limits)}
     kept = {key: _number(bound) for key, bound in bounds.items() if bound is not None and math.isfinite(bound)}
@@ -106,9 +106,14 @@ def _inertia(body: Inertia) -> Iterator[tuple[str, str]]:
 
 
 def _value(value: Value) -> str:
-    if value.tolerance is None:
-        return _number(value.value)
-    return _inline({"value": _number(value.value), "tolerance": _number(value.tolerance)})
+    known = {"value": _number(value.value)}
+    if value.tolerance is not None:
+        known["tolerance"] = _number(value.tolerance)
+    if value.source:
+        known["source"] = _quoted(value.source)
+    if value.run_time is not None:
+        known["run_time"] = "true" if value.run_time else "false"
+    return _inline(known) if len(known) > 1 else known["value"]
 
 
 def _list(numbers: Vec3 | Iterable[Scalar]) -> str:

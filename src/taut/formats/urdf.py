@@ -15,8 +15,10 @@ from __future__ import annotations
 
 import math
 import warnings
+from dataclasses import fields
 
-from taut.errors import InputError, InputWarning
+from taut.errors import InputWarning
+from taut.formats.assembled import assembled
 from taut.formats.orientation import joint_axis, quaternion_turns
 from taut.formats.xml import Element, read_xml, shown
 from taut.robot import (
@@ -30,12 +32,12 @@ from taut.robot import (
     Prismatic,
     Revolute,
     Tree,
-    assemble,
 )
+from taut.robot.gathered import carried
 from taut.robot.motion import JointMotion
 from taut.robot.placement import rpy
 from taut.robot.tree import STANDARD_GRAVITY
-from taut.spatial import NO_INERTIA, X_AXIS, ZERO, Inertia, Sym3, Vec3
+from taut.spatial import NO_INERTIA, NO_TENSOR, X_AXIS, ZERO, Inertia, Sym3, Vec3
 
 MOST_TURNS = 4
 """Turns beyond which a fixed orientation cannot be meant in radians; 30 degrees, read as radians, are 4.8 turns."""
@@ -67,10 +69,7 @@ def read_urdf(text: str | bytes, place: str) -> Tree:
     joints = [_joint(element, known) for element in root.all("joint")]
     coupling = _coupling(root.all("joint"))
     name = root.attributes.get("name") or "robot"
-    try:
-        return assemble(name, links, joints, coupling=coupling, gravity_acceleration=gravity)
-    except InputError as error:
-        raise error.at(place) from None
+    return assembled(place, name, links, joints, coupling=coupling, may_float=True, gravity_acceleration=gravity)
 
 
 def _refuse_macros(root: Element) -> None:
@@ -92,12 +91,21 @@ def _link(element: Element) -> Link:
 
 
 def _inertia(inertial: Element) -> Inertia:
-    """Return the inertia about the link's origin; ``<inertia>`` is about the centre of mass, in the inertial's axes."""
-    mass = inertial.child("mass").number("value")
-    moments = inertial.child("inertia")
-    tensor = Sym3(*(moments.number(name) for name in ("ixx", "ixy", "iyy", "ixz", "iyz", "izz")))
-    centred = Inertia(mass, ZERO, tensor)
-    return _origin(inertial).transform.inertia_to_parent(centred)
+    """Return the inertia about the link's origin; ``<inertia>`` is about the centre of mass, in the inertial's axes.
+
+    As in Pinocchio, an ``<inertial>`` without mass counts as none, and a mass without ``<inertia>`` is a point.
+    """
+    mass, moments = inertial.first("mass"), inertial.first("inertia")
+    if mass is None:
+        _warn(inertial, "<mass> is missing; read as a link without inertia")
+        return NO_INERTIA
+    tensor = NO_TENSOR
+    if moments is None:
+        _warn(inertial, "<inertia> is missing; read as a point mass")
+    else:
+        tensor = Sym3(*(moments.number(name) for name in ("ixx", "ixy", "iyy", "ixz", "iyz", "izz")))
+    centred = Inertia(mass.number("value"), ZERO, tensor)
+    return carried(_origin(inertial), centred)
 
 
 def _origin(element: Element) -> Placement:
@@ -158,7 +166,7 @@ def _limits(element: Element, kind: str) -> Limits:
     limit = element.first("limit")
     if limit is None:
         return Limits()
-    velocity, effort = limit.bound("velocity"), limit.bound("effort")
+    velocity, effort = _size(limit, "velocity"), _size(limit, "effort")
     if kind == "continuous":
         return Limits(velocity=velocity, effort=effort)
     lower, upper = limit.bound("lower"), limit.bound("upper")
@@ -172,7 +180,23 @@ def _limits(element: Element, kind: str) -> Limits:
                 else f"a limit of {largest:g} on a revolute joint can only be degrees",
                 "give them in radians, or make the joint continuous",
             )
+    if lower is not None and upper is not None and lower > upper:
+        _warn(limit, f"lower {lower:g} is above upper {upper:g}; read without them")
+        lower = upper = None
     return Limits(lower, upper, velocity, effort)
+
+
+def _size(limit: Element, name: str) -> float | None:
+    """Return a bound that must not be negative; one that is stands for none."""
+    bound = limit.bound(name)
+    if bound is not None and bound < 0:
+        _warn(limit, f"{name} is {bound:g}; read without it")
+        return None
+    return bound
+
+
+def _warn(element: Element, message: str) -> None:
+    warnings.warn(f"{element.place}: {message}", InputWarning, stacklevel=3)
 
 
 def _drive(element: Element) -> Drive:
@@ -181,8 +205,8 @@ def _drive(element: Element) -> Drive:
     if dynamics:
         given |= {"viscous": dynamics.number("damping", 0.0), "coulomb": dynamics.number("friction", 0.0)}
     if own:
-        names = ("rotor_inertia", "gear_ratio", "offset", "stiffness", "rest")
-        given |= {name: own.number(name) for name in names if name in own.attributes}
+        names = {f.name for f in fields(Drive)} - {"viscous", "coulomb"}
+        given |= {name: own.number(name) for name in sorted(names) if name in own.attributes}
     return Drive(**given)
 
 
@@ -202,10 +226,6 @@ def _mimic(element: Element, known: set[str]) -> tuple[str, float, float] | None
         return None
     leader = mimic.required("joint")
     if leader not in known:
-        warnings.warn(
-            f"{mimic.place}: joint {shown(leader)} does not exist; the joint is read as independent",
-            InputWarning,
-            stacklevel=4,
-        )
+        _warn(mimic, f"joint {shown(leader)} does not exist; the joint is read as independent")
         return None
     return leader, mimic.number("multiplier", 1.0), mimic.number("offset", 0.0)

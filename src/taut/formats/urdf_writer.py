@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import fields
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
@@ -23,7 +24,7 @@ from taut.spatial import Inertia, Vec3, shift
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters XML 1.0 cannot hold."""
 
-_BEYOND_URDF = {"rotor_inertia": 0.0, "gear_ratio": 1.0, "offset": 0.0, "stiffness": 0.0, "rest": 0.0}
+_BEYOND_URDF = {f.name: f.default for f in fields(Drive) if f.name not in ("viscous", "coulomb")}
 
 
 def write_urdf(tree: Tree) -> str:

@@ -1,4 +1,4 @@
-"""How a robot's XML text is read safely: elements that know their line, and numbers that must be numbers.
+"""Safe reading of a robot's XML text: elements that know their line, and numbers that must be numbers.
 
 Entities, external references and anything else that could reach beyond the text are
 refused; nothing is resolved, fetched or executed. No namespace is interpreted, since
@@ -8,9 +8,10 @@ robot files use prefixes freely.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO, StringIO
+from pathlib import Path
 from typing import NoReturn
 from xml.sax import SAXException, SAXParseException
 from xml.sax.handler import ContentHandler
@@ -24,8 +25,11 @@ from taut.errors import InputError, UnsupportedError
 LARGEST_TEXT = 64 * 1024 * 1024
 """Bytes (or characters) beyond which a description is taken for a mistake."""
 
-MOST_ELEMENTS = 1_000_000
+MOST_ELEMENTS = 300_000
 """Elements beyond which a description is taken for a mistake; bounds the memory a hostile file can claim."""
+
+MOST_NUMBERS = 1_000_000
+"""Numbers beyond which an attribute is taken for a mistake; the vertices of a mesh are the longest."""
 
 LARGEST_NUMBER = 1e30
 """Size beyond which a number is no length, mass or angle; products of a few such numbers stay finite."""
@@ -41,14 +45,16 @@ class Element:
 
     Attributes:
         owner: the name of the nearest element above that has one, or its own.
+        folder: of the file it stands in, where its text comes from a file that may name others.
     """
 
     tag: str
-    attributes: dict[str, str]
+    attributes: Mapping[str, str]
     line: int
     file: str
     owner: str = ""
     children: list[Element] = field(default_factory=list)
+    folder: Path | None = None
 
     def __iter__(self) -> Iterator[Element]:
         return iter(self.children)
@@ -116,9 +122,12 @@ class Element:
         if default is not None and name not in self.attributes:
             return list(default)
         text = self.required(name)
-        words = text.split()
-        values = [self._finite(name, word) for word in words]
-        if count is not None and len(values) != count:
+        most = MOST_NUMBERS if count is None else count
+        words = text.split(maxsplit=most + 1)
+        if count is None and len(words) > most:
+            self.wrong(f"{name} holds more than {most} numbers", f"correct {name}")
+        values = [self._finite(name, word) for word in words[:most]]
+        if count is not None and len(words) != count:
             expected = "1 number" if count == 1 else f"{count} numbers"
             self.wrong(f"{name} is {shown(text)}, expected {expected}", f"correct {name}")
         return values
@@ -162,10 +171,12 @@ def read_xml(text: str | bytes, place: str) -> Element:
     # An XML declaration must be the first thing in a document; files with a blank line before it are common.
     source = InputSource()
     if isinstance(text, str):
+        text = text.rstrip("\0 \t\r\n")
         body = text.lstrip("\ufeff \t\r\n")
         skipped = text.count("\n", 0, len(text) - len(body))
         source.setCharacterStream(StringIO(body))
     else:
+        text = text.rstrip(b"\0 \t\r\n")
         raw = text.lstrip()
         skipped = text.count(b"\n", 0, len(text) - len(raw))
         source.setByteStream(BytesIO(raw))

@@ -8,14 +8,19 @@ from types import MappingProxyType
 from typing import Any
 
 from taut.errors import InputError
+from taut.graph.node import is_number
+from taut.robot.gathered import carried, together
 from taut.robot.motion import Fixed
 from taut.robot.parts import DescribedJoint, Frame, Joint, Link, Mimic
 from taut.robot.placement import Placement
 from taut.robot.tree import Tree
-from taut.spatial import NO_INERTIA, Inertia, is_exactly
+from taut.spatial import NO_INERTIA, Inertia, Scalar, is_exactly
 
 LARGEST = 20_000
 """Links beyond which a description is taken for a mistake."""
+
+LEAST_RATIO = 1e-30
+"""Smallest multiplier of a mimicking joint, and the inverse of the largest: squares of both are numbers."""
 
 
 def assemble(
@@ -24,6 +29,7 @@ def assemble(
     joints: Sequence[DescribedJoint],
     *,
     coupling: Mapping[tuple[str, str], Any] = MappingProxyType({}),
+    may_float: bool = False,
     **attributes: Any,
 ) -> Tree:
     """Return the tree of the given parts; links held by fixed joints become named frames.
@@ -33,6 +39,7 @@ def assemble(
         links: every link, the root among them.
         joints: every joint, in the order of the description.
         coupling: {(drive's joint, other joint): ratio}.
+        may_float: whether the base may float later, so that a robot without moving joints is allowed.
         attributes: further fields of :class:`Tree`.
     """
     by_name = _unique_links(name, links)
@@ -51,14 +58,14 @@ def assemble(
             home[joint.child] = (body, placement)
             frames.append(Frame(joint.child, body, placement))
             if not _massless(link.inertia):
-                inertias[body] = inertias[body] + placement.transform.inertia_to_parent(link.inertia)
+                inertias[body] = together(inertias[body], carried(placement, link.inertia))
         else:
             i = index[joint.name] = len(bodies)
             home[joint.child], inertias[i] = (i, Placement()), link.inertia
             bodies.append(Joint(joint.name, body, placement, joint.motion, link, joint.drive, joint.limits))
 
-    if not bodies:
-        raise InputError(f"robot '{name}' has no moving joint", advice="unlock a joint or describe one that moves")
+    if not bodies and not may_float:
+        raise no_moving_joint(name)
     return Tree(
         name,
         tuple(replace(b, link=replace(b.link, inertia=inertias[i])) for i, b in enumerate(bodies)),
@@ -69,6 +76,12 @@ def assemble(
         coupling=tuple((index[d], index[j], ratio) for (d, j), ratio in coupling.items() if d in index and j in index),
         **attributes,
     )
+
+
+def no_moving_joint(name: str) -> InputError:
+    """Return the error for a robot that nothing moves."""
+    advice = "unlock a joint or describe one that moves; a single body may float (base='free', --base free)"
+    return InputError(f"robot '{name}' has no moving joint", advice=advice)
 
 
 def describe(tree: Tree) -> tuple[list[Link], list[DescribedJoint]]:
@@ -152,23 +165,43 @@ def _depth_first(name: str, root: str, joints: Sequence[DescribedJoint], count: 
 
 def _mimics(joints: Sequence[DescribedJoint], index: Mapping[str, int]) -> tuple[Mimic, ...]:
     described = {joint.name: joint for joint in joints}
+    followed = _leaders({joint.name: joint.mimic for joint in joints if joint.mimic is not None})
     found = []
-    for joint in joints:
-        if joint.mimic is None or joint.name not in index:
+    for name, (leader, multiplier, offset) in followed.items():
+        if name not in index:
             continue
-        leader, multiplier, offset = joint.mimic
-        visited = {joint.name}
-        while leader in described and described[leader].mimic is not None and leader not in visited:
-            visited.add(leader)
-            leader, factor, shift = described[leader].mimic  # type: ignore[misc]
-            multiplier, offset = multiplier * factor, multiplier * shift + offset
-        place = f"joint '{joint.name}'"
-        if leader in visited or leader not in index:
+        place = f"joint '{name}'"
+        if leader == name or leader not in index:
             raise InputError(
                 f"mimics '{leader}', which is no moving joint of its own", place, "name an independent joint"
             )
-        for other in (joint.name, leader):
+        for other in (name, leader):
             if described[other].motion.nq != 1:
                 raise InputError(f"mimic needs single-axis joints, '{other}' is not one", place, "drop the mimic")
-        found.append(Mimic(index[joint.name], index[leader], multiplier, offset))
+        if is_number(multiplier) and multiplier != 0 and not LEAST_RATIO <= abs(float(multiplier)) <= 1 / LEAST_RATIO:
+            raise InputError(
+                f"moves {float(multiplier):g} times as far as the joint it mimics", place, "correct its multiplier"
+            )
+        found.append(Mimic(index[name], index[leader], multiplier, offset))
     return tuple(found)
+
+
+def _leaders(mimics: Mapping[str, tuple[str, Scalar, Scalar]]) -> dict[str, tuple[str, Scalar, Scalar]]:
+    """Return every mimicking joint's independent leader, multiplier and offset; in a cycle a joint leads itself."""
+    leaders: dict[str, tuple[str, Scalar, Scalar]] = {}
+    for first in mimics:
+        chain: dict[str, None] = {}
+        name = first
+        while name in mimics and name not in leaders and name not in chain:
+            chain[name] = None
+            name = mimics[name][0]
+        if name in chain:
+            leaders[name] = (name, 1, 0)
+            del chain[name]
+        for follower in reversed(chain):
+            leader, multiplier, offset = mimics[follower]
+            if leader in leaders:
+                leader, factor, shift = leaders[leader]
+                multiplier, offset = multiplier * factor, multiplier * shift + offset
+            leaders[follower] = (leader, multiplier, offset)
+    return {name: leaders[name] for name in mimics}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TypeVar
 
 import numpy as np
@@ -12,10 +12,13 @@ import numpy as np
 from taut.errors import InputError
 from taut.graph.evaluate import evaluate
 from taut.graph.node import Node, is_number, topological
+from taut.graph.substitute import substitute
 from taut.robot.assembly import assemble, describe
-from taut.robot.motion import Fixed, Free, JointMotion, Revolute
-from taut.robot.parts import Frame, Joint, Link, Value
+from taut.robot.gathered import carried, together
+from taut.robot.motion import Fixed, Free, JointMotion, Prismatic, Revolute
+from taut.robot.parts import Frame, Joint, Link
 from taut.robot.placement import Placement, turns_of
+from taut.robot.records import with_numbers
 from taut.robot.tree import Tree
 from taut.spatial import NO_INERTIA, NO_TENSOR, Inertia, Scalar, Sym3, Vec3, is_exactly
 
@@ -38,7 +41,7 @@ def lock(tree: T, positions: Mapping[str, Scalar]) -> T:
             held[tree.joints[mimic.joint].name] = mimic.multiplier * held[leader] + mimic.offset
     links, joints = describe(tree)
     held_joints = [
-        replace(j, motion=Fixed(), placement=j.placement.then(_held(j.motion, held[j.name])), mimic=None)
+        replace(j, motion=Fixed(), placement=j.placement.then(held_at(j.motion, held[j.name])), mimic=None)
         if j.name in held
         else j
         for j in joints
@@ -51,7 +54,7 @@ def lock(tree: T, positions: Mapping[str, Scalar]) -> T:
 
 def free_base(tree: T) -> T:
     """Return the robot with its base link floating in the world; one that floats already stays as it is."""
-    if all(joint.motion.kind == "free" for joint in tree.joints if joint.parent < 0):
+    if tree.joints and all(joint.motion.kind == "free" for joint in tree.joints if joint.parent < 0):
         return tree
     world = "world" if "world" not in tree.frame_names else "_world"
     root = Joint(ROOT_JOINT, -1, Placement(), Free(), Link(tree.base_name, tree.base_inertia))
@@ -91,9 +94,9 @@ def with_load(
     if len(tuple(com)) != 3:
         raise InputError(f"com has {len(tuple(com))} numbers", "with_load", "give x, y, z in metres")
     load = Inertia.about_centre(mass, Vec3(*com), _tensor(inertia))
-    moved = place.transform.inertia_to_parent(load)
+    moved = carried(place.placement, load)
     joint = tree.joints[place.body]
-    heavier = replace(joint, link=replace(joint.link, inertia=joint.link.inertia + moved))
+    heavier = replace(joint, link=replace(joint.link, inertia=together(joint.link.inertia, moved)))
     return replace(tree, joints=(*tree.joints[: place.body], heavier, *tree.joints[place.body + 1 :]))
 
 
@@ -106,12 +109,8 @@ def with_tool(tree: T, placement: Placement, name: str = "tool", frame: str | No
 
 
 def with_values(tree: T, values: Mapping[str, float]) -> T:
-    """Return the robot whose named symbols have the given values."""
-    unknown = sorted(set(values) - symbols(tree))
-    if unknown:
-        raise InputError(f"robot '{tree.name}' has no symbol '{unknown[0]}'", advice=f"symbols: {_some(symbols(tree))}")
-    given = {name: Value(float(value)) for name, value in values.items()}
-    return replace(tree, values=MappingProxyType({**tree.values, **given}))
+    """Return the robot with other numbers, by name: symbols of the file, and the names of :mod:`taut.robot.places`."""
+    return with_numbers(tree, values)
 
 
 def with_gravity(tree: T, acceleration: Sequence[Scalar]) -> T:
@@ -119,6 +118,9 @@ def with_gravity(tree: T, acceleration: Sequence[Scalar]) -> T:
     parts = tuple(acceleration)
     if len(parts) != 3:
         raise InputError(f"gravity has {len(parts)} numbers", "with_gravity", "give x, y, z in m/s^2")
+    for part in parts:
+        if not isinstance(part, Node) and (not is_number(part) or isinstance(part, complex) or not math.isfinite(part)):
+            raise InputError(f"gravity is {part!r}", "with_gravity", "give finite numbers or symbols, in m/s^2")
     return replace(tree, gravity_acceleration=Vec3(*parts))
 
 
@@ -127,20 +129,34 @@ def symbols(tree: Tree) -> set[str]:
     return {node.data for node in topological(_nodes(tree)) if node.op == "symbol"}
 
 
-def numeric(tree: T) -> T:
-    """Return the robot with every symbol replaced by its value; a symbol without one is an error."""
+def numeric(tree: T, keep: Collection[str] = ()) -> T:
+    """Return the robot with every symbol replaced by its value; a symbol without one is an error.
+
+    Args:
+        tree: the robot.
+        keep: symbols that stay what they are.
+    """
     nodes = _nodes(tree)
     if not nodes:
         return tree
-    missing = symbols(tree) - set(tree.values)
+    missing = symbols(tree) - set(tree.values) - set(keep)
     if missing:
         raise InputError(
             f"robot '{tree.name}' has symbols without values: {_some(missing)}",
             advice="give them with robot.with_values({...}) or derive symbolically",
         )
-    numbers = evaluate(nodes, {name: v.value for name, v in tree.values.items()})
-    table = dict(zip(nodes, numbers, strict=True))
-    return tree.map(lambda x: float(table[x]) if isinstance(x, Node) else x)
+    staying = {x for x in nodes if any(s.op == "symbol" and s.data in keep for s in topological([x]))}
+    plain = [x for x in nodes if x not in staying]
+    numbers = evaluate(plain, {name: v.value for name, v in tree.values.items()})
+    table: dict[Node, Scalar] = dict(zip(plain, map(float, numbers), strict=True))
+    table |= {x: _settled(x, tree, keep) for x in staying}
+    return tree.map(lambda x: table[x] if isinstance(x, Node) else x)
+
+
+def _settled(x: Node, tree: Tree, keep: Collection[str]) -> Node:
+    """Return a formula with values in place of its symbols, some excepted."""
+    named = {node: node.data for node in topological([x]) if node.op == "symbol"}
+    return substitute([x], {node: tree.values[name].value for node, name in named.items() if name not in keep})[0]
 
 
 def _nodes(tree: Tree) -> list[Node]:
@@ -160,8 +176,9 @@ def _some(names: set[str]) -> str:
     return ", ".join(listed[:8]) + (f" and {len(listed) - 8} more" if len(listed) > 8 else "")
 
 
-def _held(motion: JointMotion | Fixed, q: Scalar) -> Placement:
-    if isinstance(motion, (Fixed, Free)):
+def held_at(motion: JointMotion | Fixed, q: Scalar) -> Placement:
+    """Return the placement that a joint of one coordinate adds when it stands at q."""
+    if not isinstance(motion, Revolute | Prismatic):
         raise InputError("only revolute and prismatic joints can be locked", "lock")
     if isinstance(motion, Revolute):
         for k, component in enumerate(motion.axis):

@@ -38,7 +38,9 @@ def faults(body: Inertia) -> list[str]:
         return []
     found = []
     mass = values[0]
-    if mass <= 0:
+    if mass < 0:
+        return [f"mass is {mass:.6g} kg, a negative mass"]
+    if mass == 0:
         found.append(f"mass is {mass:.6g} kg while other parameters are not zero")
         return found
     moved = pseudo_inertia(body)

@@ -1,14 +1,19 @@
 """Joint kinds: how a joint's coordinates move its link, and which force does work on them.
 
-Each kind answers the same few questions, so that the algorithms never ask for the kind:
-``nq`` and ``nv`` coordinates and rates, the :meth:`transform` of a position, the motion
-``S qd`` of a rate, the projection ``S^T f`` of a force and the columns of S.
+Each kind is one class that answers the same questions, so that nothing else asks for the kind: ``nq`` positions
+and ``nv`` rates, the :meth:`transform` of a position, the motion ``S qd`` of a rate, the projection ``S^T f`` of a
+force, the columns of S; and, on arrays of numbers, the neutral position, a :meth:`step` along a velocity, the
+:meth:`difference` of two positions and a :meth:`random` one. S is constant in the frame of the moving link.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
 
 from taut.spatial import (
     X_AXIS,
@@ -24,15 +29,79 @@ from taut.spatial import (
     about,
     from_quaternion,
 )
+from taut.spatial.exponential import moved_pose, pose_difference
+
+
+class JointMotion(ABC):
+    """A kind of joint; positions that add like vectors unless a kind says otherwise.
+
+    Attributes:
+        kind: its name.
+        nq: numbers of a position.
+        nv: numbers of a rate.
+        quaternions: where unit quaternions start in a position.
+        reach: half the range from which positions without limits are drawn.
+    """
+
+    kind: ClassVar[str]
+    nq: ClassVar[int]
+    nv: ClassVar[int]
+    quaternions: ClassVar[tuple[int, ...]] = ()
+    reach: ClassVar[float] = 1.0
+
+    @abstractmethod
+    def transform(self, q: Sequence[Scalar]) -> Transform:
+        """Return the pose of the link in the joint's resting frame."""
+
+    @abstractmethod
+    def rate(self, qd: Sequence[Scalar]) -> Motion:
+        """Return S qd."""
+
+    @abstractmethod
+    def project(self, f: Force) -> list[Scalar]:
+        """Return S^T f."""
+
+    @property
+    @abstractmethod
+    def columns(self) -> list[Motion]:
+        """The columns of S."""
+
+    @property
+    def neutral(self) -> tuple[float, ...]:
+        """The position at which :meth:`transform` is the identity."""
+        return (0.0,) * self.nq
+
+    def step(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """Return the position (..., nq) reached from ``q`` in unit time with the constant velocity ``v``."""
+        return q + v
+
+    def difference(self, start: np.ndarray, end: np.ndarray) -> np.ndarray:
+        """Return the velocity (..., nv) with ``step(start, velocity) = end``."""
+        return end - start
+
+    def random(
+        self, rng: np.random.Generator, shape: tuple[int, ...], lower: np.ndarray, upper: np.ndarray
+    ) -> np.ndarray:
+        """Return positions (\\*shape, nq), uniform between the bounds (nq); an infinite bound is replaced."""
+        low = np.where(np.isfinite(lower), lower, np.where(np.isfinite(upper), upper - 2 * self.reach, -self.reach))
+        high = np.where(np.isfinite(upper), upper, np.where(np.isfinite(lower), lower + 2 * self.reach, self.reach))
+        return rng.uniform(np.minimum(low, high), np.maximum(low, high), (*shape, self.nq))
 
 
 @dataclass(frozen=True)
-class Revolute:
-    """Turns about a unit axis of the joint frame; one angle, in radians."""
+class SingleAxis(JointMotion):
+    """A joint with one coordinate and a unit axis in the joint frame."""
 
     axis: Vec3 = Z_AXIS
-    kind = "revolute"
     nq = nv = 1
+
+
+@dataclass(frozen=True)
+class Revolute(SingleAxis):
+    """Turns about a unit axis of the joint frame; one angle, in radians."""
+
+    kind = "revolute"
+    reach = np.pi
 
     def transform(self, q: Sequence[Scalar]) -> Transform:
         """Return the pose of the link in the joint's resting frame."""
@@ -53,12 +122,10 @@ class Revolute:
 
 
 @dataclass(frozen=True)
-class Prismatic:
+class Prismatic(SingleAxis):
     """Slides along a unit axis of the joint frame; one length, in metres."""
 
-    axis: Vec3 = Z_AXIS
     kind = "prismatic"
-    nq = nv = 1
 
     def transform(self, q: Sequence[Scalar]) -> Transform:
         """Return the pose of the link in the joint's resting frame."""
@@ -79,11 +146,12 @@ class Prismatic:
 
 
 @dataclass(frozen=True)
-class Free:
+class Free(JointMotion):
     """Six degrees of freedom: q = [x y z, qx qy qz qw], rates [linear; angular] in the body's frame."""
 
     kind = "free"
     nq, nv = 7, 6
+    quaternions = (3,)
 
     def transform(self, q: Sequence[Scalar]) -> Transform:
         """Return the pose of the link in the joint's resting frame."""
@@ -104,6 +172,27 @@ class Free:
         axes = (X_AXIS, Y_AXIS, Z_AXIS)
         return [Motion(ZERO, e) for e in axes] + [Motion(e, ZERO) for e in axes]
 
+    @property
+    def neutral(self) -> tuple[float, ...]:
+        """The resting frame."""
+        return (0.0,) * 6 + (1.0,)
+
+    def step(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """Return the pose reached in unit time with a constant twist in the body's axes."""
+        return moved_pose(q, v)
+
+    def difference(self, start: np.ndarray, end: np.ndarray) -> np.ndarray:
+        """Return the twist that moves one pose to the other in unit time, turning by at most pi."""
+        return pose_difference(start, end)
+
+    def random(
+        self, rng: np.random.Generator, shape: tuple[int, ...], lower: np.ndarray, upper: np.ndarray
+    ) -> np.ndarray:
+        """Return poses: places between the bounds, orientations uniform over all rotations."""
+        places = super().random(rng, shape, lower, upper)[..., :3]
+        quaternions = rng.normal(size=(*shape, 4))
+        return np.concatenate([places, quaternions / np.linalg.norm(quaternions, axis=-1, keepdims=True)], axis=-1)
+
 
 @dataclass(frozen=True)
 class Fixed:
@@ -113,4 +202,5 @@ class Fixed:
     nq = nv = 0
 
 
-JointMotion = Revolute | Prismatic | Free
+KINDS: dict[str, type[JointMotion] | type[Fixed]] = {kind.kind: kind for kind in (Revolute, Prismatic, Fixed, Free)}
+"""Every kind of joint by the name that a robot file gives it."""

@@ -17,10 +17,26 @@ class Drive:
         rotor_inertia: inertia of motor and gear at the joint [kg m^2, or kg for a slide].
         gear_ratio: motor turns per joint turn; only converts motor-side signals.
         coulomb: dry friction [N m or N].
-        viscous: friction per rate [N m s or N s/m].
+        viscous: friction per rate [N m s or N s/m]; on a free joint on each of its six rates.
         offset: constant torque, e.g. of a current sensor [N m or N].
         stiffness: spring about ``rest`` [N m/rad or N/m].
         rest: position at which the spring is slack.
+        smoothing: speed below which dry friction falls off, v / sqrt(v^2 + smoothing^2) instead of sign(v); 0 is sign.
+        stribeck: dry friction at low speed beyond ``coulomb``, falling as 1 / (1 + (v / stribeck_speed)^2).
+        stribeck_speed: speed at which half of it is left; not 0.
+        root: friction per square root of speed.
+        square: friction per square of speed.
+        asymmetry: torque per |v|: viscous friction is ``viscous`` plus or minus this by direction.
+        joint_coulomb: dry friction at the joint itself, by its own rate, where the gears couple the drive to others.
+        joint_viscous: viscous friction at the joint itself.
+        cos1: torque per cos(q) of the joint, e.g. of a counterbalance or of a cogging gear; sin1, cos2, sin2 likewise.
+        spring_crank: counterbalance: distance of the spring's (or cylinder's) end on the link from the joint axis [m].
+        spring_ground: distance of its other end from the joint axis [m].
+        spring_angle: angle between the two at q = 0; the spring's length l follows from the cosine rule.
+        spring_length: length l0 to which the three next refer [m].
+        spring_force: its force at l0 [N].
+        spring_rate: change of force with length [N/m].
+        spring_curve: change of force with the square of l - l0 [N/m^2].
     """
 
     rotor_inertia: Scalar = 0.0
@@ -30,6 +46,25 @@ class Drive:
     offset: Scalar = 0.0
     stiffness: Scalar = 0.0
     rest: Scalar = 0.0
+    smoothing: Scalar = 0.0
+    stribeck: Scalar = 0.0
+    stribeck_speed: Scalar = 1.0
+    root: Scalar = 0.0
+    square: Scalar = 0.0
+    asymmetry: Scalar = 0.0
+    joint_coulomb: Scalar = 0.0
+    joint_viscous: Scalar = 0.0
+    cos1: Scalar = 0.0
+    sin1: Scalar = 0.0
+    cos2: Scalar = 0.0
+    sin2: Scalar = 0.0
+    spring_crank: Scalar = 0.0
+    spring_ground: Scalar = 0.0
+    spring_angle: Scalar = 0.0
+    spring_length: Scalar = 0.0
+    spring_force: Scalar = 0.0
+    spring_rate: Scalar = 0.0
+    spring_curve: Scalar = 0.0
 
 
 @dataclass(frozen=True)
@@ -95,10 +130,37 @@ class Frame:
 
 @dataclass(frozen=True)
 class Value:
-    """What a named symbol measures: its value and the tolerance of the measurement."""
+    """What a named symbol measures.
+
+    Attributes:
+        value: the number.
+        tolerance: of the measurement.
+        source: where the number came from.
+        run_time: whether the file wants it read at run time (True) or written into the code (False), whatever the
+            way of deriving; None leaves it open.
+    """
 
     value: float
     tolerance: float | None = None
+    source: str = ""
+    run_time: bool | None = None
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What a number of a robot measures.
+
+    Attributes:
+        quantity: in words, such as ``mass``.
+        unit: SI.
+        of: the link, joint or frame it belongs to.
+        point: the point and the axes it refers to, empty where there are none.
+    """
+
+    quantity: str
+    unit: str
+    of: str
+    point: str = ""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -20,6 +20,9 @@ MOST_TURNS = 12
 
 ROUNDING = 1e-15
 """How far a float may be from a multiple of pi/2 and still be that multiple [rad]: the last digits of a sum of such."""
+
+MOST_STEPS = 32
+"""Steps that a placement remembers; longer chains are known by their product alone."""
 
 MOST_RADIANS = 1e6
 """Angles beyond are no longer told from multiples of pi/2 by their digits."""
@@ -73,10 +76,29 @@ def right_angle(angle: Scalar, within: float = ROUNDING) -> Scalar:
 
 @dataclass(frozen=True)
 class Placement:
-    """Trans(p) Turn_1 Turn_2 ...; turns are (axis 0|1|2, angle in radians)."""
+    """Trans(p) Turn_1 Turn_2 ...; turns are (axis 0|1|2, angle in radians).
+
+    Attributes:
+        p: the translation.
+        turns: the turns, as written.
+        made_of: the placements it is the product of, where an angle among them may mean more than its digits.
+    """
 
     p: Vec3 = ZERO
     turns: tuple[tuple[int, Scalar], ...] = ()
+    made_of: tuple[Placement, ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether some numeric angle is no right angle as it stands."""
+        return bool(self.made_of) or any(
+            isinstance(angle, float) and isinstance(right_angle(angle), float) and angle != 0 for _, angle in self.turns
+        )
+
+    @property
+    def steps(self) -> tuple[Placement, ...]:
+        """The placements it is the product of; itself if it is no product."""
+        return self.made_of or (self,)
 
     @property
     def transform(self) -> Transform:
@@ -88,21 +110,35 @@ class Placement:
         turns = [*self.turns]
         for axis, angle in other.turns:
             last_axis, last = turns[-1] if turns else (None, None)
-            if last_axis == axis and not isinstance(angle, QuarterTurns) and not isinstance(last, QuarterTurns):
+            if last_axis == axis and _may_add(last, angle):
                 turns[-1] = (axis, last + angle)
             else:
                 turns.append((axis, angle))
-        kept = tuple(turn for turn in turns if not is_exactly(turn[1], 0))
+        kept = tuple(turn for turn in turns if not _is_none(turn[1]))
         if len(kept) > MOST_TURNS and all(isinstance(angle, float | int) for _, angle in kept):
             kept = turns_of(np.array([tuple(row) for row in Placement(turns=kept).transform.R.matrix.rows]))
-        return Placement(self.transform.point(other.p), kept)
+        together = self.steps + other.steps
+        remember = (self.turns or other.made_of) and any(step.undecided for step in together)
+        made_of = together if remember and len(together) <= MOST_STEPS else ()
+        return Placement(self.transform.point(other.p), kept, made_of)
 
     def map(self, length: Callable[[Scalar], Scalar], angle: Callable[[Scalar], Scalar]) -> Placement:
         """Return the placement with every length and every angle replaced."""
         return Placement(
             Vec3(*(length(x) for x in self.p)),
             tuple((axis, angle(value)) for axis, value in self.turns),
+            tuple(step.map(length, angle) for step in self.made_of),
         )
+
+
+def _may_add(a: Scalar, b: Scalar) -> bool:
+    """Whether the sum of two angles loses nothing: exact quarter turns are not added to symbols."""
+    exact = isinstance(a, QuarterTurns) or isinstance(b, QuarterTurns)
+    return not exact or all(isinstance(x, float | int | QuarterTurns) for x in (a, b))
+
+
+def _is_none(angle: Scalar) -> bool:
+    return angle.count % 4 == 0 if isinstance(angle, QuarterTurns) else is_exactly(angle, 0)
 
 
 def rpy(roll: Scalar, pitch: Scalar, yaw: Scalar) -> tuple[tuple[int, Scalar], ...]:

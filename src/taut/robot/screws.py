@@ -18,14 +18,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from taut.errors import UnsupportedError
-from taut.robot.motion import Free, Prismatic, Revolute
-from taut.robot.parts import Drive
+from taut.graph.node import Node
+from taut.robot.motion import Free, Prismatic, Revolute, SingleAxis
+from taut.robot.parts import Drive, Joint
 from taut.robot.placement import Placement, QuarterTurns
 from taut.robot.tree import Tree
 from taut.spatial import PseudoInertia, Rotation, Scalar, Transform, Turn, Vec3, cos, is_exactly, sin
 
-SAME_AXIS = 1e-9
-"""Sine of the angle, and metres, below which two numeric axes count as parallel or meeting."""
+SAME_AXIS = 1e-13
+"""Sine of the angle between two numeric axes, and part of the distance, that are rounding of zero."""
+
+FAR = 1e3
+"""Distance of a common normal, in lengths of the robot, from which digits are lost: axes nearly but not parallel."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,7 @@ def screw_form(tree: Tree, is_zero: Callable[[Scalar], bool] | None = None) -> t
     """
     is_zero = is_zero or (lambda x: is_exactly(x, 0))
     bodies: list[Screw] = []
+    reach = _reach(tree)
     for joint in tree.joints:
         placement = tree.base.then(joint.placement) if joint.parent < 0 else joint.placement
         moments = PseudoInertia.of(joint.link.inertia)
@@ -80,21 +85,52 @@ def screw_form(tree: Tree, is_zero: Callable[[Scalar], bool] | None = None) -> t
                 raise UnsupportedError(f"free joint '{joint.name}' is not the root", "screw form")
             bodies.append(Screw(-1, "free", moments, joint.drive))
             continue
+        if not isinstance(joint.motion, Revolute | Prismatic):
+            raise UnsupportedError(f"joint '{joint.name}' is {joint.motion.kind}", "screw form")
         upright = _upright(joint.motion)
         if upright.turns:
-            placement = placement.then(upright)
             moments = moments.seen_from_parent(upright.transform.inverse)
-        if joint.parent >= 0 and (carried := _frame_changes(tree, joint.parent)) is not None:
-            placement = carried.then(placement)
-        way = _decomposed(placement, is_zero)
+        way = screw_way(tree, joint, is_zero)
+        if any(not isinstance(x, Node) and abs(x) > FAR * reach for x in (way[1], way[5])):
+            raise UnsupportedError(
+                f"the axis of joint '{joint.name}' is nearly parallel to the one before", "screw form"
+            )
         bodies.append(Screw(joint.parent, joint.motion.kind, moments, joint.drive, *way))
     return _on_common_normals(bodies)
+
+
+def screw_way(tree: Tree, joint: Joint, is_zero: Callable[[Scalar], bool]) -> tuple[Scalar, ...]:
+    """Return phi, r, a, alpha, theta, d from the upright frame of a joint's parent to its own.
+
+    Raises:
+        UnsupportedError: where symbols are placed so that there are no such numbers.
+    """
+    if not isinstance(joint.motion, SingleAxis):
+        raise UnsupportedError(f"joint '{joint.name}' is {joint.motion.kind}", "screw form")
+    placement = tree.base.then(joint.placement) if joint.parent < 0 else joint.placement
+    upright = _upright(joint.motion)
+    if upright.turns:
+        placement = placement.then(upright)
+    if joint.parent >= 0 and (carried := _frame_changes(tree, joint.parent)) is not None:
+        placement = carried.then(placement)
+    phi, r, a, alpha, theta, d = _decomposed(placement, is_zero)
+    if joint.parent < 0 and is_exactly(alpha, 0):  # no other link is placed by r: one slide along the axis is enough
+        return phi, 0, a, alpha, theta, d + r
+    return phi, r, a, alpha, theta, d
+
+
+def _reach(tree: Tree) -> float:
+    """Return the largest distance between neighbouring joints, infinite where some are symbols or all are zero."""
+    lengths = [x for joint in tree.joints for x in joint.placement.p]
+    if any(isinstance(x, Node) for x in lengths):
+        return math.inf
+    return max((abs(float(x)) for x in lengths), default=0.0) or math.inf
 
 
 def _frame_changes(tree: Tree, parent: int) -> Placement | None:
     """Return the parent's upright frame undone: its children are placed in the frame of the file."""
     motion = tree.joints[parent].motion
-    if isinstance(motion, Free):
+    if not isinstance(motion, SingleAxis):
         return None
     upright = _upright(motion)
     return _inverse(upright) if upright.turns else None
@@ -104,7 +140,7 @@ def _inverse(rotation_only: Placement) -> Placement:
     return Placement(turns=tuple((axis, -angle) for axis, angle in reversed(rotation_only.turns)))
 
 
-def _upright(motion: Revolute | Prismatic) -> Placement:
+def _upright(motion: SingleAxis) -> Placement:
     """Return the turn that brings z onto the joint's axis."""
     x, y, z = (float(component) for component in motion.axis)
     if x == 0 and y == 0:
@@ -149,12 +185,13 @@ def _by_common_normal(placement: Placement) -> tuple[float, ...]:
     R = np.array([[float(x) for x in row] for row in X.R.matrix.rows])
     p = np.array([float(x) for x in X.p])
     zc = R[:, 2]
+    nothing = SAME_AXIS * float(np.abs(p).max())
     if math.hypot(zc[0], zc[1]) < SAME_AXIS:
-        phi = math.atan2(p[1], p[0]) if math.hypot(p[0], p[1]) > SAME_AXIS else 0.0
+        phi = math.atan2(p[1], p[0]) if math.hypot(p[0], p[1]) > nothing else 0.0
         alpha = 0.0 if zc[2] > 0 else math.pi
         a, r, d = math.hypot(p[0], p[1]), 0.0, float(p[2] * zc[2])
         if abs(math.sin(2 * phi)) < SAME_AXIS:  # along x or y already: keep signs, avoid half turns
-            phi, a = (0.0, float(p[0])) if abs(p[1]) <= SAME_AXIS else (math.pi / 2, float(p[1]))
+            phi, a = (0.0, float(p[0])) if abs(p[1]) <= nothing else (math.pi / 2, float(p[1]))
     else:
         normal = np.array([-zc[1], zc[0], 0.0])
         normal /= np.linalg.norm(normal)

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Self
+from typing import Any, Self
 
 from taut.errors import InputError
-from taut.robot.parts import Drive, Frame, Joint, Mimic, Value
+from taut.robot.content import Content, content, restored
+from taut.robot.coordinates import Spread
+from taut.robot.parts import Drive, Frame, Joint, Measure, Mimic, Value
 from taut.robot.placement import Placement
 from taut.spatial import NO_INERTIA, Inertia, Scalar, Transform, Vec3
 
@@ -33,7 +35,8 @@ class Tree:
         gravity_acceleration: in the world frame [m/s^2]; the world is the base unless ``base`` is given.
         mimics: joints that follow others.
         coupling: (drive, joint, ratio): the drive of joint ``drive`` also turns by ratio * qd of ``joint``.
-        values: what named symbols measure.
+        values: numbers of the named symbols.
+        measures: what the named symbols measure, as far as the description says it.
         source: where the numbers come from.
         convention: Denavit-Hartenberg label and rows the description was given in, for display.
     """
@@ -48,8 +51,32 @@ class Tree:
     mimics: tuple[Mimic, ...] = ()
     coupling: tuple[tuple[int, int, Scalar], ...] = ()
     values: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
+    measures: Mapping[str, Measure] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     source: str = ""
     convention: tuple[str, tuple[tuple[Scalar, ...], ...]] | None = None
+
+    # -- as a value -----------------------------------------------------------
+
+    @cached_property
+    def _content(self) -> Content:
+        return content(self, ordered=False)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self is other or self._content == other._content
+
+    def __hash__(self) -> int:
+        return hash(self._content)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (content(self),)
+
+    def __repr__(self) -> str:
+        kinds = "".join(joint.motion.kind[0].upper() for joint in self.joints)
+        names = ", ".join(self.joint_names) if len(self.joint_names) <= 8 else f"{len(self.joint_names)} joints"
+        shown = f"<{type(self).__name__} {self.name}: {_shortened(kinds, 60)}, dof {self.dof}, {names}>"
+        return _shortened(shown, 400)
 
     # -- coordinates ----------------------------------------------------------
 
@@ -79,33 +106,19 @@ class Tree:
         """Degrees of freedom, the same as ``nv``."""
         return self.nv
 
-    def positions(self, q: Sequence[Scalar]) -> list[list[Scalar]]:
-        """Split q into one list a joint, mimicking joints computed from their leaders."""
-        return self._split(q, "nq", with_offset=True)
-
-    def rates(self, qd: Sequence[Scalar]) -> list[list[Scalar]]:
-        """Split qd (or qdd) into one list a joint, mimicking joints computed from their leaders."""
-        return self._split(qd, "nv", with_offset=False)
-
-    def _split(self, x: Sequence[Scalar], size: str, with_offset: bool) -> list[list[Scalar]]:
-        parts: list[list[Scalar]] = [[] for _ in self.joints]
-        start = 0
+    @cached_property
+    def quaternions(self) -> tuple[int, ...]:
+        """Where the unit quaternions start in q."""
+        starts, at = [], 0
         for i in self.independent:
-            stop = start + getattr(self.joints[i].motion, size)
-            parts[i] = list(x[start:stop])
-            start = stop
-        for mimic in self.mimics:
-            followed = mimic.multiplier * parts[mimic.leader][0]
-            parts[mimic.joint] = [followed + mimic.offset if with_offset else followed]
-        return parts
+            motion = self.joints[i].motion
+            starts += [at + start for start in motion.quaternions]
+            at += motion.nq
+        return tuple(starts)
 
-    def gather(self, torques: Sequence[Sequence[Scalar]]) -> list[Scalar]:
-        """Join one list a joint into tau; a mimicking joint's torque acts on its leader."""
-        parts = [list(part) for part in torques]
-        for mimic in self.mimics:
-            [leader], [follower] = parts[mimic.leader], parts[mimic.joint]
-            parts[mimic.leader] = [leader + mimic.multiplier * follower]
-        return [x for i in self.independent for x in parts[i]]
+    def at(self, q: Sequence[Scalar] | None = None) -> Spread:
+        """Return all joints at a position; without one, what rates and torques need where joint ratios are constant."""
+        return Spread(self, q)
 
     # -- structure ------------------------------------------------------------
 
@@ -216,3 +229,7 @@ class Tree:
             mimics=tuple(replace(m, multiplier=number(m.multiplier), offset=number(m.offset)) for m in self.mimics),
             coupling=tuple((d, j, number(ratio)) for d, j, ratio in self.coupling),
         )
+
+
+def _shortened(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 4]} ..."

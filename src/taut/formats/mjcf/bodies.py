@@ -1,4 +1,4 @@
-"""What robot an MJCF (MuJoCo) text describes.
+"""The robot that an MJCF (MuJoCo) text describes.
 
 The world is the base. Hinge, slide and free joints are read, several on one body as a chain of massless
 links; ``ref`` shifts the zero of a joint, ``stiffness`` and ``springref`` become its spring, ``damping``,
@@ -7,46 +7,59 @@ stands elsewhere, it is kept as a frame with the body's name, and every named si
 
 Taken as exact although MuJoCo treats it as soft: a joint equality with a linear polynomial, which becomes a mimic.
 Left aside, because they act on the robot without being part of it: actuators, contacts, sensors, fluid,
-gravity compensation, and tendons without spring, damper, friction or armature of their own.
+gravity compensation, constraints that tie the robot to a mocap body, and tendons without spring, damper,
+friction or armature of their own.
 Refused, because dropping them would change the robot: ball joints, other equalities (closed chains), other
-tendons, deformable parts, generated bodies, drives on free joints, and includes - a text has no other files.
+tendons, deformable parts, generated bodies, armature, friction and springs of free joints.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from taut.errors import InputError
-from taut.formats.mjcf_inertia import Placed, body_inertia, scaled
-from taut.formats.mjcf_settings import MAIN, Settings, read_settings
+from taut.errors import InputError, InputWarning
+from taut.formats.assembled import assembled
+from taut.formats.files import Files
+from taut.formats.mjcf.include import include
+from taut.formats.mjcf.inertia import Placed, body_inertia, scaled
+from taut.formats.mjcf.meshes import Meshes
+from taut.formats.mjcf.settings import MAIN, Settings, read_settings
 from taut.formats.orientation import axis_angle_turns, joint_axis
 from taut.formats.xml import LARGEST_NUMBER, Element, read_xml, shown
-from taut.robot import DescribedJoint, Drive, Fixed, Free, Limits, Link, Placement, Prismatic, Revolute, Tree, assemble
+from taut.robot import DescribedJoint, Drive, Fixed, Free, Limits, Link, Placement, Prismatic, Revolute, Tree
+from taut.robot.assembly import LARGEST
 from taut.robot.tree import STANDARD_GRAVITY
 from taut.spatial import ZERO, Vec3
 
 WORLD = "world"
 
+DEEPEST_FRAME = 100
+"""Frames within frames."""
+
 _SAVE = "load it in MuJoCo and save the compiled model (mj_saveLastXML), then give that"
-_GENERATED = ("include", "composite", "flexcomp", "replicate", "attach", "deformable")
+_GENERATED = ("composite", "flexcomp", "replicate", "attach", "deformable")
 _TENDON_FORCES = ("stiffness", "damping", "frictionloss", "armature")
 
 
-def read_mjcf(text: str | bytes, place: str) -> Tree:
+def read_mjcf(text: str | bytes, place: str, files: Files | None = None) -> Tree:
     """Return the robot of an MJCF text.
 
     Args:
-        text: the document, without includes.
+        text: the document.
         place: its name, for messages.
+        files: that the document may name: includes and meshes; none by default.
     """
+    files = files or Files()
     root = read_xml(text, place)
     if root.tag != "mujoco":
         root.wrong(f"the outermost element is <{shown(root.tag)[1:-1]}>, expected <mujoco>", "give an MJCF model")
+    include(root, files)
     for element in root.everything():
         if element.tag in _GENERATED:
             element.unsupported(f"<{element.tag}> is not followed", _SAVE)
-    bodies = _Bodies(root)
+    bodies = _Bodies(root, files)
     for world in root.all("worldbody"):
         bodies.read(world)
     for tendons in root.all("tendon"):
@@ -55,14 +68,11 @@ def read_mjcf(text: str | bytes, place: str) -> Tree:
         for equality in equalities:
             bodies.follow(equality)
     try:
-        return assemble(
-            root.attributes.get("model") or "mujoco",
-            bodies.weighed_links(),
-            bodies.joints,
-            gravity_acceleration=_gravity(root),
-        )
+        links = bodies.weighed_links()
     except InputError as error:
         raise error.at(place) from None
+    name = root.attributes.get("model") or "mujoco"
+    return assembled(place, name, links, bodies.joints, gravity_acceleration=_gravity(root))
 
 
 def _gravity(root: Element) -> Vec3:
@@ -97,8 +107,12 @@ class _Opened:
 class _Bodies:
     """Links and joints collected from the bodies of a world."""
 
-    def __init__(self, root: Element) -> None:
+    def __init__(self, root: Element, files: Files) -> None:
         self.settings = read_settings(root)
+        self._place = root.file
+        self.meshes = Meshes.of(
+            self.settings, files, (mesh for asset in root.all("asset") for mesh in asset.all("mesh"))
+        )
         self.links = [Link(WORLD)]
         self.joints: list[DescribedJoint] = []
         self._starts: dict[str, float] = {}
@@ -106,6 +120,7 @@ class _Bodies:
         named = [element for element in root.everything() if element.attributes.get("name")]
         self._taken = {WORLD} | {element.attributes["name"] for element in named}
         self._links_named = {WORLD} | {element.attributes["name"] for element in named if element.tag == "body"}
+        self._mocap = {element.attributes["name"] for element in named if element.attributes.get("mocap") == "true"}
         self._used: dict[str, int] = {}
 
     def read(self, world: Element) -> None:
@@ -132,6 +147,8 @@ class _Bodies:
         filled = self.settings.filled(equality, MAIN, "equality")
         if filled.attributes.get("active", "true") == "false":
             return
+        if self._drives_from_outside(filled):
+            return
         if equality.tag != "joint":
             equality.unsupported(f"the constraint <{equality.tag}> closes a chain", "remove it or set active=false")
         follower = equality.required("joint1")
@@ -150,6 +167,19 @@ class _Bodies:
             equality.wrong(f"joint {shown(follower)} follows two joints", "keep one equality")
         offset = self._starts[follower] + shift - ratio * self._starts[leader]
         self.joints[index] = replace(self.joints[index], mimic=(leader, ratio, offset))
+
+    def _drives_from_outside(self, equality: Element) -> bool:
+        """Return whether a constraint ties the robot to a mocap body, which the user moves."""
+        bodies = [equality.attributes.get(name) for name in ("body1", "body2")]
+        mocap = next((name for name in bodies if name in self._mocap), None)
+        if equality.tag not in ("weld", "connect") or mocap is None:
+            return False
+        warnings.warn(
+            f"{equality.place}: the mocap body {shown(mocap)} drives the robot from outside; read without it",
+            InputWarning,
+            stacklevel=2,
+        )
+        return True
 
     def _children(self, element: Element, link: str, child_class: str, *, moves: bool) -> list[_Opened]:
         """Return the bodies in an element, last first."""
@@ -170,8 +200,13 @@ class _Bodies:
                 self._mount(name, link, around.then(self.settings.placement(filled)))
 
     def _mount(self, link: str, parent: str, placement: Placement) -> None:
-        self.links.append(Link(link))
+        self._add(Link(link))
         self.joints.append(DescribedJoint(self._fresh(f"{link} mount"), parent, link, placement, Fixed()))
+
+    def _add(self, link: Link) -> None:
+        if len(self.links) > LARGEST:
+            raise InputError(f"more than {LARGEST} links", self._place, "split the description")
+        self.links.append(link)
 
     def _body(self, body: _Opened) -> list[_Opened]:
         """Collect one body and return the bodies it carries."""
@@ -183,10 +218,12 @@ class _Bodies:
             if child.tag in parts:
                 parts[child.tag].append((settings.filled(child, inherited), around))
         joints = parts["joint"] + parts["freejoint"]
+        if len(joints) > LARGEST:
+            element.wrong(f"a body has more than {LARGEST} joints", "remove what is not the robot")
         moves = body.moves or bool(joints)
         inertial = parts["inertial"][0] if parts["inertial"] else None
         self._joints(body, name, joints)
-        self.links.append(Link(name, body_inertia(settings, inertial, parts["geom"], moves=moves)))
+        self._add(Link(name, body_inertia(settings, self.meshes, inertial, parts["geom"], moves=moves)))
         return self._children(element, name, child_class, moves=moves)
 
     def _joints(self, body: _Opened, name: str, joints: list[Placed]) -> None:
@@ -207,7 +244,7 @@ class _Bodies:
             last = count == len(joints) and all(x == 0 for x in at)
             child = name if last else self._fresh(f"{name} at {joint_name}")
             if not last:
-                self.links.append(Link(child))
+                self._add(Link(child))
             motion: Revolute | Prismatic
             if kind == "hinge":
                 motion, zero = Revolute(axis), Placement(at - anchor, axis_angle_turns(joint, tuple(axis), -start))
@@ -231,14 +268,16 @@ class _Bodies:
             joint.wrong("a free joint must be the only joint of a body of the world", "correct the model")
         if joint.attributes.get("align", "auto") == "true":
             joint.unsupported("align moves the frame of a free body", "remove it")
+        drive = Drive()
         if joint.tag == "joint":
-            for drive in ("armature", "damping", "frictionloss", "stiffness"):
-                if any(joint.numbers(drive, default=(0.0,))):
+            for number in ("armature", "frictionloss", "stiffness", "springdamper"):
+                if any(joint.numbers(number, default=(0.0,))):
                     joint.unsupported(
-                        f"{drive} on a free joint is not modelled", f"set {drive} to 0 or use <freejoint>"
+                        f"{number} on a free joint is not modelled", f"set {number} to 0 or use <freejoint>"
                     )
+            drive = Drive(viscous=_linear(joint, "damping"))
         joint_name = joint.attributes.get("name") or self._fresh(f"{name} joint")
-        self.joints.append(DescribedJoint(joint_name, body.parent, name, Placement(), Free()))
+        self.joints.append(DescribedJoint(joint_name, body.parent, name, Placement(), Free(), drive))
 
     def _drive(self, joint: Element, start: float, kind: str) -> Drive:
         if any(joint.numbers("springdamper", default=(0.0,))):
@@ -264,6 +303,8 @@ class _Bodies:
         ):
             return Limits(effort=effort)
         lower, upper = joint.numbers("range", 2)
+        if lower > upper:
+            joint.wrong(f"range {lower:g} to {upper:g} has its end before its start", "exchange them")
         if kind == "hinge":
             lower, upper = self.settings.angle(lower), self.settings.angle(upper)
         return Limits(lower, upper, effort=effort)
@@ -288,12 +329,14 @@ def _linear(joint: Element, name: str) -> float:
 
 def _unframed(settings: Settings, element: Element, child_class: str) -> Iterator[tuple[Element, Placement, str]]:
     """Yield the children of a body, those in ``<frame>`` elements too, with the frame's placement and class."""
-    waiting = [(child, Placement(), child_class) for child in reversed(element.children)]
+    waiting = [(child, Placement(), child_class, 0) for child in reversed(element.children)]
     while waiting:
-        child, around, inherited = waiting.pop()
+        child, around, inherited, depth = waiting.pop()
         if child.tag != "frame":
             yield child, around, inherited
             continue
+        if depth == DEEPEST_FRAME:
+            child.wrong(f"frames are nested more than {DEEPEST_FRAME} deep", "write them flatter")
         inside = around.then(settings.placement(child))
         own_class = child.attributes.get("childclass", inherited)
-        waiting.extend((inner, inside, own_class) for inner in reversed(child.children))
+        waiting.extend((inner, inside, own_class, depth + 1) for inner in reversed(child.children))

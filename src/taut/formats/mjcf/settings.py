@@ -1,4 +1,4 @@
-"""What an MJCF attribute means: compiler settings, and the default classes that fill in what an element omits.
+"""Compiler settings, and the default classes that fill in what an element omits.
 
 Source: MuJoCo's XML reference (sections ``compiler`` and ``default``), checked against the MuJoCo library.
 """
@@ -6,6 +6,8 @@ Source: MuJoCo's XML reference (sections ``compiler`` and ``default``), checked 
 from __future__ import annotations
 
 import math
+from collections import ChainMap
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from taut.formats.orientation import Turns, axis_angle_turns, quaternion_turns, two_axes_turns, z_axis_turns
@@ -16,7 +18,26 @@ from taut.spatial import Vec3
 MAIN = "main"
 """The class of elements that name none."""
 
+DEEPEST_CLASS = 200
+"""Default classes within default classes, and ``<default>`` elements that say more about one class."""
+
 _ORIENTATIONS = ("quat", "euler", "axisangle", "xyaxes", "zaxis")
+
+Attributes = dict[str, str]
+
+
+@dataclass
+class DefaultClass:
+    """What one ``<default>`` says, and the class whose attributes it inherits as they are at that point."""
+
+    around: DefaultClass | None = None
+    depth: int = 0
+    given: dict[str, Attributes] = field(default_factory=dict)
+
+    def layers(self, tag: str) -> list[Attributes]:
+        """Return the attributes of a tag, the innermost class first."""
+        own = [self.given[tag]] if tag in self.given else []
+        return own if self.around is None else own + self.around.layers(tag)
 
 
 @dataclass
@@ -33,7 +54,10 @@ class Settings:
         least_mass: smaller masses of bodies are raised to it [kg].
         least_inertia: smaller principal moments are raised to it [kg m^2].
         balance_inertia: whether impossible principal moments are replaced by their mean.
-        classes: {class: {tag: {attribute: value}}}, inherited values included.
+        mesh_folder: in which mesh files are looked for, relative to the main file.
+        strip_path: whether only the last part of a mesh file's name counts.
+        fit_box: whether a geom is fitted to the box around its mesh instead of the box of equal inertia.
+        classes: the default classes by name.
     """
 
     degrees: bool = True
@@ -45,7 +69,10 @@ class Settings:
     least_mass: float = 0.0
     least_inertia: float = 0.0
     balance_inertia: bool = False
-    classes: dict[str, dict[str, dict[str, str]]] = field(default_factory=lambda: {MAIN: {}})
+    mesh_folder: str = ""
+    strip_path: bool = False
+    fit_box: bool = False
+    classes: dict[str, DefaultClass] = field(default_factory=lambda: {MAIN: DefaultClass()})
 
     def angle(self, value: float) -> float:
         """Return an angle of the file in radians."""
@@ -62,20 +89,15 @@ class Settings:
         name = element.attributes.get("class", child_class)
         if name not in self.classes:
             element.wrong(f"default class {shown(name)} does not exist", "define it in <default>")
-        inherited = self.classes[name].get(tag or element.tag)
-        if not inherited:
-            return element
-        own = element.attributes
-        if any(key in own for key in _ORIENTATIONS):
-            inherited = {key: value for key, value in inherited.items() if key not in _ORIENTATIONS}
-        return replace(element, attributes={**inherited, **own})
+        layers = self.classes[name].layers(tag or element.tag)
+        return replace(element, attributes=ChainMap(dict(element.attributes), *layers)) if layers else element
 
     def placement(self, element: Element) -> Placement:
         """Return where an element's ``pos`` and orientation put it."""
         return Placement(Vec3(*element.numbers("pos", 3, default=(0.0, 0.0, 0.0))), self._turns(element))
 
     def _turns(self, element: Element) -> Turns:
-        given = [key for key in _ORIENTATIONS if key in element.attributes]
+        given = _orientation(element.attributes)
         if len(given) > 1:
             element.wrong(f"{given[0]} and {given[1]} both give the orientation", "keep one")
         match given:
@@ -100,6 +122,13 @@ class Settings:
                 turn = ("xyz".index(letter.lower()), self.angle(angle))
                 turns = (*turns, turn) if letter.islower() else (turn, *turns)
         return turns
+
+
+def _orientation(attributes: Mapping[str, str]) -> list[str]:
+    """Return the attributes that give an orientation; the element's own hide those of its class."""
+    layers = attributes.maps if isinstance(attributes, ChainMap) else [attributes]
+    found = ([key for key in _ORIENTATIONS if key in layer] for layer in layers)
+    return next((given for given in found if given), [])
 
 
 def read_settings(root: Element) -> Settings:
@@ -132,6 +161,9 @@ def _compile(settings: Settings, compiler: Element) -> None:
     settings.total_mass = compiler.number("settotalmass", settings.total_mass)
     settings.least_mass = compiler.number("boundmass", settings.least_mass)
     settings.least_inertia = compiler.number("boundinertia", settings.least_inertia)
+    settings.mesh_folder = choice("meshdir", choice("assetdir", settings.mesh_folder))
+    settings.strip_path = _word(compiler, "strippath", ("true", "false"), settings.strip_path, "true")
+    settings.fit_box = _word(compiler, "fitaabb", ("true", "false"), settings.fit_box, "true")
 
 
 def _word(element: Element, name: str, allowed: tuple[str, str], current: bool, yes: str) -> bool:
@@ -145,15 +177,18 @@ def _word(element: Element, name: str, allowed: tuple[str, str], current: bool, 
 
 
 def _classes(settings: Settings, outermost: Element) -> None:
-    """Note the classes of one ``<default>``, outer before inner; a class starts as a copy of the one around it."""
-    waiting = [(outermost, MAIN, True)]
+    """Note the classes of one ``<default>``, outer before inner."""
+    waiting: list[tuple[Element, DefaultClass | None]] = [(outermost, None)]
     while waiting:
-        default, around, top = waiting.pop()
-        name = default.attributes.get("class", MAIN) if top else default.required("class")
-        if not top and name in settings.classes:
+        default, around = waiting.pop()
+        name = default.attributes.get("class", MAIN) if around is None else default.required("class")
+        if around is not None and name in settings.classes:
             default.wrong(f"default class {shown(name)} is defined twice", "give every class its own name")
-        known = settings.classes.setdefault(name, {tag: dict(keys) for tag, keys in settings.classes[around].items()})
+        inherited = around or settings.classes.get(name, settings.classes[MAIN])
+        known = settings.classes[name] = DefaultClass(inherited, inherited.depth + 1)
+        if known.depth > DEEPEST_CLASS:
+            default.wrong(f"default classes are nested more than {DEEPEST_CLASS} deep", "write them flatter")
         for child in default:
             if child.tag != "default":
-                known[child.tag] = {**known.get(child.tag, {}), **child.attributes}
-        waiting.extend((child, name, False) for child in reversed(default.all("default")))
+                known.given.setdefault(child.tag, {}).update(child.attributes)
+        waiting.extend((child, known) for child in reversed(default.all("default")))
