@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from taut.algorithms.kinematics import gravity_at_rest
-from taut.algorithms.linear_solve import solve_symmetric
+from taut.algorithms.linear_solve import is_zero, solve_symmetric
+from taut.errors import InputError
 from taut.robot import Tree
 from taut.spatial import REST, Force, Mat3, Motion, Scalar, Transform, Vec3, outer, skew
 from taut.spatial.inertia import Inertia
@@ -60,6 +61,12 @@ def articulated_bodies(
         D[i] = [joint.motion.project(force) for force in U[i]]
         if joint.motion.nv == 1:
             D[i][0][0] = D[i][0][0] + joint.drive.rotor_inertia
+            if is_zero(D[i][0][0]):
+                raise InputError(
+                    f"joint '{joint.name}' moves no inertia, so its acceleration is undefined",
+                    f"robot '{robot.name}': link '{joint.link.name}'",
+                    "give the link mass and inertia, or lock the joint",
+                )
         u[i] = [t - s for t, s in zip(tau[i], joint.motion.project(pA[i]), strict=True)]
         if joint.parent >= 0:
             Ia = _deflated(IA[i], U[i], D[i])

@@ -9,7 +9,7 @@ Serves trees and free joints.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from taut.algorithms.kinematics import gravity_at_rest
 from taut.robot import Tree
@@ -32,6 +32,20 @@ def newton_euler(
         qdd: accelerations, one list a joint.
         external: forces the world exerts on bodies, in each body's frame.
     """
+    tau: list[list[Scalar]] = [[] for _ in robot.joints]
+    for i, f in transmitted(robot, q, qd, qdd, external):
+        tau[i] = robot.joints[i].motion.project(f)  # (5.18)
+    return tau
+
+
+def transmitted(
+    robot: Tree,
+    q: Sequence[Sequence[Scalar]],
+    qd: Sequence[Sequence[Scalar]],
+    qdd: Sequence[Sequence[Scalar]],
+    external: Mapping[int, Force] | None = None,
+) -> Iterator[tuple[int, Force]]:
+    """Yield (joint, force that its parent link exerts on its own link, in the link's frame), from the tips inward."""
     external = external or {}
     v: list[Motion] = []
     a: list[Motion] = []
@@ -46,9 +60,7 @@ def newton_euler(
         f.append(I @ a[i] + v[i].cross_force(I @ v[i]))  # (5.16)
         if i in external:
             f[i] = f[i] - external[i]
-    tau: list[list[Scalar]] = [[] for _ in robot.joints]
     for i, joint in reversed(list(enumerate(robot.joints))):
-        tau[i] = joint.motion.project(f[i])  # (5.18)
+        yield i, f[i]
         if joint.parent >= 0:
             f[joint.parent] = f[joint.parent] + X[i].force_to_parent(f[i])  # (5.20)
-    return tau

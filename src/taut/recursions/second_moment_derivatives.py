@@ -14,7 +14,7 @@ joint is a pure moment: carrying it inward is one turn. For a revolute joint
 .. math:: \\dot S = (\\dot z;\\; v \\times z), \\quad \\ddot S = (u;\\; a \\times z + 2 v \\times \\dot z), \\quad
           u = U z, \\; \\dot z = w \\times z
 
-in its own frame. Frames, lags and scope are those of :mod:`taut.algorithms.second_moments`. This form is taut's.
+in its own frame. Frames, lags and scope are those of :mod:`taut.recursions.second_moments`. This form is taut's.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from taut.algorithms.second_moment_matrix import answers, carried_back, felt, starts_of, turned
-from taut.algorithms.second_moments import Outward, Step, brought_back, outward, turned_moments
+from taut.recursions.second_moment_matrix import answers, carried_back, felt, starts_of, turned
+from taut.recursions.second_moments import Outward, Step, brought_back, outward, turned_moments
 from taut.robot.screws import Screw
 from taut.spatial import (
     REST,

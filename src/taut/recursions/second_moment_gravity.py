@@ -6,15 +6,15 @@ is what the base feels of the force that a unit acceleration of joint i asks for
 .. math:: g_i = -\\,\\mathbf g \\cdot F_i
 
 with F_i carried to the base. The mass matrix carries the same forces, so that next to it gravity costs
-little. Frames and lags are those of :mod:`taut.algorithms.second_moments`; no free joint.
+little. Frames and lags are those of :mod:`taut.recursions.second_moments`; no free joint.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from taut.algorithms.second_moment_matrix import answers, composites
-from taut.algorithms.second_moments import brought_back
+from taut.recursions.second_moment_matrix import answers, composites
+from taut.recursions.second_moments import brought_back
 from taut.robot.screws import Screw
 from taut.spatial import Scalar, Vec3
 

@@ -11,16 +11,16 @@ and B_k = -[z] J for a revolute joint, (h . z) 1 - z h^T for a prismatic one. Gr
 accelerates upward, one more sliding joint before all others. A joint between two of a branch costs one
 transport for each pair, not one for each triple: cheaper than carrying tensors where no angle is a right one.
 
-Frames and lags are those of :mod:`taut.algorithms.second_moments`; no free joint. Source: as
-:mod:`taut.algorithms.second_moment_christoffel`.
+Frames and lags are those of :mod:`taut.recursions.second_moments`; no free joint. Source: as
+:mod:`taut.recursions.second_moment_christoffel`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from taut.algorithms.second_moment_matrix import answers, composites
-from taut.algorithms.second_moments import Step
+from taut.recursions.second_moment_matrix import answers, composites
+from taut.recursions.second_moments import Step
 from taut.robot.screws import Screw
 from taut.spatial import ZERO, Force, Motion, PseudoInertia, Scalar, Vec3
 

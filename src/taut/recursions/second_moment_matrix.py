@@ -7,7 +7,7 @@ With the moments (m, h, J) of body i and all it carries, a unit acceleration abo
 and one along z for F = m z, N = h x z. Carried back along the chain, the z components at each
 joint are the column of M. After regrouping m = 0 outside prismatic joints, and moving h costs nothing.
 
-Frames, lags and scope are those of :mod:`taut.algorithms.second_moments`.
+Frames, lags and scope are those of :mod:`taut.recursions.second_moments`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from taut.algorithms.second_moments import Lag, Step, brought_back, turned_moments, way_out
+from taut.recursions.second_moments import Lag, Step, brought_back, turned_moments, way_out
 from taut.robot.screws import Screw
 from taut.spatial import ZERO, Force, PseudoInertia, Scalar, Vec3, crossed, is_exactly
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from taut.algorithms.second_moments import Step
+from taut.recursions.second_moments import Step
 from taut.robot.placement import QuarterTurns
 from taut.robot.screws import Screw
 from taut.spatial import Force, Scalar, Turn, Vec3, is_exactly

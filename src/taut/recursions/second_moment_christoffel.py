@@ -15,7 +15,7 @@ A - V is a pure couple and A + V a pure force where j slides, so that neither mo
 The sum A + V is z_i . (B_k z_j) + v_i . (z_j x g_k) with B_k = -[z_k] J_k and g_k = h'_k, written with
 a symmetric tensor and the force that M needs anyhow.
 
-Frames and lags are those of :mod:`taut.algorithms.second_moments`; no free joint. Source: the operators
+Frames and lags are those of :mod:`taut.recursions.second_moments`; no free joint. Source: the operators
 of [Burdick 1986] and the symmetry of [Armstrong, Khatib, Burdick 1986]; the split into A and V is taut's.
 """
 
@@ -23,8 +23,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from taut.algorithms.second_moment_matrix import answers, carried_back, composites, felt
-from taut.algorithms.second_moments import Step, brought_back
+from taut.recursions.second_moment_matrix import answers, carried_back, composites, felt
+from taut.recursions.second_moments import Step, brought_back
 from taut.robot.screws import Screw
 from taut.spatial import ZERO, Force, PseudoInertia, Scalar, Sym3, Vec3, crossed
 

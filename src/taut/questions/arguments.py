@@ -1,0 +1,93 @@
+"""The table of arguments: stage, width, meaning and unit of every vector that a function can take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from taut.graph.stage import Stage
+
+
+class Coordinates(Protocol):
+    """The numbers of positions and rates of a robot."""
+
+    @property
+    def nq(self) -> int:
+        """Positions."""
+
+    @property
+    def nv(self) -> int:
+        """Rates."""
+
+
+def _positions(robot: Coordinates) -> int:
+    return robot.nq
+
+
+def per_rate(robot: Coordinates) -> int:
+    """Return nv: the width of an argument with one entry per rate."""
+    return robot.nv
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A vector that functions take.
+
+    Attributes:
+        name: of the vector; its symbols are the name followed by 1, 2, ...
+        stage: from which its entries are known.
+        meaning: for comments in generated code, with units.
+        width: number of entries for a robot.
+        entries: names of the entries, where they do not belong to joints.
+        latex: its symbol in formulas.
+    """
+
+    name: str
+    stage: Stage
+    meaning: str
+    width: Callable[[Coordinates], int] = per_rate
+    entries: tuple[str, ...] = ()
+    latex: str = ""
+
+
+PARAMETERS_OF_A_LOAD = ("m", "mx", "my", "mz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")
+
+ARGUMENTS: dict[str, Argument] = {
+    argument.name: argument
+    for argument in (
+        Argument(
+            "q",
+            Stage.CONFIGURATION,
+            "joint positions [rad or m]; of a free joint x y z [m] and the unit quaternion qx qy qz qw",
+            width=_positions,
+            latex="q",
+        ),
+        Argument(
+            "qd",
+            Stage.VELOCITY,
+            "joint rates [rad/s or m/s]; of a free joint its linear, then its angular velocity in its own axes",
+            latex=r"\dot q",
+        ),
+        Argument("qdd", Stage.ACCELERATION, "joint accelerations [rad/s^2 or m/s^2]", latex=r"\ddot q"),
+        Argument("tau", Stage.APPLIED, "joint torques [N m] or forces [N]", latex=r"\tau"),
+        Argument(
+            "load",
+            Stage.CONFIGURATION,
+            "m mx my mz Ixx Ixy Iyy Ixz Iyz Izz of the load about the frame's origin, in its axes [kg, kg m, kg m^2]",
+            width=lambda _: len(PARAMETERS_OF_A_LOAD),
+            entries=PARAMETERS_OF_A_LOAD,
+        ),
+    )
+}
+"""Every argument by name."""
+
+
+def meaning(name: str) -> str:
+    """Return what an argument is, for a comment."""
+    return ARGUMENTS[name].meaning if name in ARGUMENTS else "given"
+
+
+def latex(name: str) -> str:
+    """Return the symbol of an argument in formulas; empty where it has none of its own."""
+    return ARGUMENTS[name].latex if name in ARGUMENTS else ""

@@ -1,0 +1,74 @@
+"""What the drives add to the rigid bodies: friction, offsets, springs, and their regressor."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from taut.algorithms import drives
+from taut.algorithms.newton_euler import newton_euler
+from taut.questions.machine import Matrix, Vector, Wrenches, transposed
+from taut.questions.quantity import TORQUE, Quantity
+from taut.questions.question import Question, Space, Way, per_joint
+from taut.questions.rigid_body import TorqueAlgorithm, inverse_dynamics
+from taut.robot import Tree
+
+
+def friction(robot: Tree, qd: Vector) -> Vector:
+    """Return the torque of Coulomb and viscous friction and drive offsets, through the gear coupling."""
+    at = robot.at()
+    return at.gather(drives.friction(robot, at.rates(qd)))
+
+
+def joint_torque(
+    robot: Tree,
+    q: Vector,
+    qd: Vector,
+    qdd: Vector,
+    wrenches: Wrenches | None = None,
+    torque: TorqueAlgorithm = newton_euler,
+) -> Vector:
+    """Return what the drives must supply: inverse dynamics, friction, offsets, springs."""
+    rigid = inverse_dynamics(robot, q, qd, qdd, wrenches, torque)
+    at = robot.at(q)
+    springs = at.gather(drives.spring_torque(robot, at.positions))
+    return [a + b + c for a, b, c in zip(rigid, friction(robot, qd), springs, strict=True)]
+
+
+def drive_regressor(robot: Tree, qd: Vector, qdd: Vector) -> Matrix:
+    """Return the columns of the drives: rotor inertia, Coulomb, viscous, offset for each joint."""
+    at = robot.at()
+    columns = drives.drive_regressor(robot, at.rates(qd), at.accelerations(qd, qdd))
+    return transposed([at.gather(column) for column in columns])
+
+
+QUESTIONS = (
+    Question(
+        "friction",
+        friction,
+        ("qd",),
+        per_joint,
+        Quantity("tau", "torques of friction and drive offsets", TORQUE),
+        Space.JOINT,
+        drive_numbers=True,
+    ),
+    Question(
+        "joint_torque",
+        joint_torque,
+        ("q", "qd", "qdd"),
+        per_joint,
+        Quantity("tau", "torques of the drives", TORQUE),
+        Space.JOINT,
+        on_wrenches=True,
+        drive_numbers=True,
+        aliases=("drive_torque",),
+        ways=(Way("", lambda r: partial(joint_torque, torque=r.torque)),),
+    ),
+    Question(
+        "drive_regressor",
+        drive_regressor,
+        ("qd", "qdd"),
+        lambda robot: (robot.nv, 4 * len(robot.joints)),
+        Quantity("Y", "regressor of rotor inertia, Coulomb, viscous friction and offset of every drive"),
+        Space.LINK,
+    ),
+)

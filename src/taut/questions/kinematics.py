@@ -1,0 +1,77 @@
+"""Pose and motion of a frame."""
+
+from __future__ import annotations
+
+from taut.algorithms import kinematics
+from taut.questions.machine import Matrix, Vector, columns
+from taut.questions.quantity import Quantity
+from taut.questions.question import Question, of_size
+from taut.robot import Tree
+
+
+def forward_kinematics(robot: Tree, q: Vector, frame: str | None = None) -> Matrix:
+    """Return the 4x4 pose of a frame in the world."""
+    X = kinematics.frame_pose(robot, robot.at(q).positions, robot.frame(frame))
+    rows = [[*row, p] for row, p in zip(X.R.matrix.rows, X.p, strict=True)]
+    return [*rows, [0, 0, 0, 1]]
+
+
+def jacobian(robot: Tree, q: Vector, frame: str | None = None) -> Matrix:
+    """Return J, 6 x nv, [linear; angular] in world axes at the frame's origin."""
+    at = robot.at(q)
+    return columns(at, kinematics.jacobian(robot, at.positions, robot.frame(frame)))
+
+
+def jacobian_derivative(robot: Tree, q: Vector, qd: Vector, frame: str | None = None) -> Matrix:
+    """Return dJ/dt, 6 x nv."""
+    at, place = robot.at(q), robot.frame(frame)
+    return columns(at, kinematics.jacobian_rate(robot, at.positions, at.rates(qd), place))
+
+
+def jacobian_derivative_times_velocity(robot: Tree, q: Vector, qd: Vector, frame: str | None = None) -> Vector:
+    """Return Jdot qd, [linear; angular]: the frame's acceleration at qdd = 0."""
+    at, place = robot.at(q), robot.frame(frame)
+    a = kinematics.velocity_product_acceleration(robot, at.positions, at.rates(qd), place)
+    return [*a.v, *a.w]
+
+
+def _six_rows(robot: Tree) -> tuple[int, ...]:
+    return (6, robot.nv)
+
+
+QUESTIONS = (
+    Question(
+        "forward_kinematics",
+        forward_kinematics,
+        ("q",),
+        of_size(4, 4),
+        Quantity("X", "pose of the frame in the world: rotation, position [m], last row 0 0 0 1"),
+        on_frame=True,
+        aliases=("pose",),
+    ),
+    Question(
+        "jacobian",
+        jacobian,
+        ("q",),
+        _six_rows,
+        Quantity("J", "Jacobian [linear; angular] in world axes at the frame's origin"),
+        on_frame=True,
+        aliases=("J",),
+    ),
+    Question(
+        "jacobian_derivative",
+        jacobian_derivative,
+        ("q", "qd"),
+        _six_rows,
+        Quantity("Jd", "time derivative of the Jacobian"),
+        on_frame=True,
+    ),
+    Question(
+        "jacobian_derivative_times_velocity",
+        jacobian_derivative_times_velocity,
+        ("q", "qd"),
+        of_size(6),
+        Quantity("a", "acceleration [linear; angular] at qdd = 0", "m/s^2, rad/s^2"),
+        on_frame=True,
+    ),
+)

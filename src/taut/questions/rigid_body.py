@@ -1,0 +1,77 @@
+"""Torque, inertia matrix, gravity and Coriolis terms of the machine, each by an algorithm on the whole tree.
+
+Here the algorithms meet what is true of the machine: mimicking joints are reduced (``tau = G^T tau_full``), reflected
+rotor inertia is added, wrenches on named frames become forces on bodies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from taut.algorithms import coriolis as coriolis_terms
+from taut.algorithms import drives
+from taut.algorithms.composite_bodies import composite_bodies
+from taut.algorithms.newton_euler import newton_euler
+from taut.questions.machine import Matrix, Vector, Wrenches, plus, pushed
+from taut.robot import Tree
+from taut.spatial import Scalar
+
+TorqueAlgorithm = Callable[..., list[list[Scalar]]]
+"""(robot, q, qd, qdd, external=...) -> joint forces, everything one list a joint."""
+
+MatrixAlgorithm = Callable[[Tree, Sequence[Vector]], Matrix]
+"""(robot, q) -> the mass matrix over all rates of the tree."""
+
+SymbolAlgorithm = Callable[[Tree, Sequence[Vector]], list[Matrix]]
+"""(robot, q) -> the Christoffel symbols over all rates of the tree, ``result[k][i][j]``."""
+
+
+def inverse_dynamics(
+    robot: Tree,
+    q: Vector,
+    qd: Vector,
+    qdd: Vector,
+    wrenches: Wrenches | None = None,
+    torque: TorqueAlgorithm = newton_euler,
+) -> Vector:
+    """Return tau = M qdd + C qd + g: rigid bodies and reflected rotor inertia."""
+    at = robot.at(q)
+    Q, QD, QDD = at.positions, at.rates(qd), at.accelerations(qd, qdd)
+    tau = torque(robot, Q, QD, QDD, **pushed(robot, Q, wrenches))
+    return at.gather(plus(tau, drives.rotor_torque(robot, QDD)))
+
+
+def mass_matrix(robot: Tree, q: Vector, matrix: MatrixAlgorithm = composite_bodies) -> Matrix:
+    """Return M, rotor inertia included."""
+    at = robot.at(q)
+    return at.reduced(plus(matrix(robot, at.positions), drives.rotor_matrix(robot)))
+
+
+def gravity(robot: Tree, q: Vector, torque: TorqueAlgorithm = newton_euler) -> Vector:
+    """Return g(q), the torque that holds the robot still."""
+    at = robot.at(q)
+    rest = at.rates([0] * robot.nv)
+    return at.gather(torque(robot, at.positions, rest, rest))
+
+
+def bias(
+    robot: Tree, q: Vector, qd: Vector, wrenches: Wrenches | None = None, torque: TorqueAlgorithm = newton_euler
+) -> Vector:
+    """Return C qd + g, the torque at zero acceleration."""
+    at = robot.at(q)
+    Q, drift = at.positions, at.accelerations(qd, [0] * robot.nv)
+    return at.gather(torque(robot, Q, at.rates(qd), drift, **pushed(robot, Q, wrenches)))
+
+
+def coriolis_matrix(robot: Tree, q: Vector, qd: Vector) -> Matrix:
+    """Return C with Mdot - 2C skew, its entries linear in qd by the Christoffel symbols."""
+    at = robot.at(q)
+    return at.reduced(coriolis_terms.coriolis_matrix(robot, at.positions, at.rates(qd)))
+
+
+def christoffel(robot: Tree, q: Vector, symbols: SymbolAlgorithm = coriolis_terms.christoffel) -> list[Matrix]:
+    """Return the Christoffel symbols G[i][j][k]: C_ij = sum_k G_ijk qd_k."""
+    at = robot.at(q)
+    slices = at.reduced_rows([at.reduced(s) for s in symbols(robot, at.positions)])
+    n = range(robot.nv)
+    return [[[slices[k][i][j] for k in n] for j in n] for i in n]
