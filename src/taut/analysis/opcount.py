@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from taut.analysis.depth import depth
+from taut.graph.elementary import FUNCTIONS
 from taut.graph.lower import lower
 from taut.graph.node import Node
 from taut.graph.program import Program
@@ -27,7 +28,7 @@ class Operations:
         add: additions and subtractions.
         div: how many of ``mul`` are divisions.
         trig: distinct sines and cosines, not in the total.
-        other: signs, square roots and arc tangents, not in the total.
+        other: elementary functions besides sines and cosines, not in the total.
         depth: longest chain of counted operations; 0 for a single stage.
         by_stage: the same for each stage that costs anything, keyed by its label, earliest first.
     """
@@ -73,8 +74,8 @@ def _operations(tally: Counter[str]) -> Operations:
         mul=tally["mul"] + tally["div"],
         add=tally["add"] + tally["sub"],
         div=tally["div"],
-        trig=tally["sin"] + tally["cos"],
-        other=tally["sign"] + tally["sqrt"] + tally["atan"],
+        trig=sum(tally[name] for name, function in FUNCTIONS.items() if function.trigonometric),
+        other=sum(tally[name] for name, function in FUNCTIONS.items() if not function.trigonometric),
     )
 
 

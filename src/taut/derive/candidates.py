@@ -3,21 +3,87 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from taut.analysis.opcount import count
 from taut.derive.compose import composed
+from taut.derive.divisors import Divisors
+from taut.derive.health import sound
 from taut.derive.model import DerivedRobot
 from taut.derive.schedule import Candidate, shortened
-from taut.derive.starts import starts, textbook
+from taut.derive.starts import Start, starts, textbook
 from taut.derive.stored import stored
 from taut.derive.structure import Structure
 from taut.errors import InputError
 from taut.graph.lower import lower
 from taut.graph.program import Program
+from taut.search import differences
 
-Tighten = Callable[[str, Sequence[Candidate]], Candidate]
-"""(part of a function, its candidates) -> the best that is found from them."""
+PROOF_POINTS, PROOF_SEED = 2, 89
+"""Points at which a stored program is compared with a traced one before it is searched."""
+
+Tighten = Callable[[str, Sequence[Candidate], Divisors | None], Candidate]
+"""(part of a function, its candidates, the divisors they may have) -> the best that is found from them."""
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Where the programs of one derivation come from.
+
+    Attributes:
+        robot: whose functions.
+        inner: its structure, None where it has none.
+        fresh: whether programs that come with taut are left unread.
+        generic: whether programs may divide by what vanishes for some values of the parameters.
+    """
+
+    robot: DerivedRobot
+    inner: Structure | None
+    fresh: bool
+    generic: bool
+
+    def divisors(self, function: str, method: str = "best", frame: str | None = None) -> Divisors | None:
+        """Return the divisors of a function's textbook algorithm, the only ones its programs may have; None for any."""
+        if self.generic:
+            return None
+        return Divisors.of([lower(self._textbook(function, method, frame).outputs)], self.robot.spheres)
+
+    def _textbook(self, function: str, method: str, frame: str | None) -> Start:
+        return textbook(self.robot, function, None if method in ("best", "second_moments") else method, frame)
+
+    def pool(
+        self, function: str, method: str = "best", frame: str | None = None, many: bool = False
+    ) -> list[Candidate]:
+        """Return the programs that a search can begin with, traced ones first."""
+        found = traced(self.robot, function, method, frame, many)
+        reference = found[0].program
+        if self.inner is not None and not self.fresh:
+            found += known(function, self.inner, reference)
+        divisors = self.divisors(function, method, frame)
+        if divisors is None:
+            return found
+        allowed = [one for one in found if divisors.allow(one.program)]
+        return allowed or traced(self.robot, function, self._textbook(function, method, frame).method, frame)
+
+    def put_together(self, function: str, tighten: Tighten) -> list[Candidate]:
+        """Return programs put together from parts that are tightened first.
+
+        Args:
+            function: what is wanted.
+            tighten: finds the best program of a part.
+        """
+        from_stored = False
+
+        def part_program(part: str) -> Program:
+            nonlocal from_stored
+            best = tighten(part, self.pool(part, many=True), self.divisors(part))
+            from_stored |= best.stored
+            return best.program
+
+        starts = composed(self.robot, function, part_program)
+        found = [replace(_candidate(lower(s.outputs), s.method, s.method), stored=from_stored) for s in starts]
+        divisors = self.divisors(function)
+        return [one for one in found if divisors is None or divisors.allow(one.program)]
 
 
 def traced(robot: DerivedRobot, function: str, method: str, frame: str | None, many: bool = False) -> list[Candidate]:
@@ -31,41 +97,25 @@ def traced(robot: DerivedRobot, function: str, method: str, frame: str | None, m
     return [_candidate(lower(start.outputs), start.method, f"traced: {start.method}") for start in found]
 
 
-def known(function: str, inner: Structure) -> list[Candidate]:
-    """Return the programs that come with taut and fit a structure."""
+def known(function: str, inner: Structure, reference: Program) -> list[Candidate]:
+    """Return the programs that come with taut and are right for a structure, each proved first.
+
+    Args:
+        function: what is wanted.
+        inner: the robot's structure.
+        reference: a traced program of the same function; one that differs from it is left out, and so is one whose
+            off-line constants divide by zero, or nearly, for the robot's numbers.
+    """
     found = []
     for one in stored(function, inner):
+        if not sound(one.program, inner.model.naming.values) or differences(
+            reference, one.program, PROOF_POINTS, seed=PROOF_SEED, spheres=inner.model.spheres
+        ):
+            continue
         method = str(one.about.get("method", "a search"))
         name = "stored program" if one.same else "stored program of a similar robot"
         found.append(replace(_candidate(one.program, method, name), stored=True))
     return found
-
-
-def put_together(
-    robot: DerivedRobot, function: str, inner: Structure | None, fresh: bool, tighten: Tighten
-) -> list[Candidate]:
-    """Return programs put together from parts that are tightened first.
-
-    Args:
-        robot: whose function.
-        function: what is wanted.
-        inner: the robot's structure, None where it has none.
-        fresh: whether parts that come with taut are left unread.
-        tighten: finds the best program of a part.
-    """
-    from_stored = False
-
-    def part_program(part: str) -> Program:
-        nonlocal from_stored
-        pool = traced(robot, part, "best", None, many=True)
-        if inner is not None and not fresh:
-            pool += known(part, inner)
-        best = tighten(part, pool)
-        from_stored |= best.stored
-        return best.program
-
-    found = [_candidate(lower(s.outputs), s.method, s.method) for s in composed(robot, function, part_program)]
-    return [replace(one, stored=from_stored) for one in found]
 
 
 def _candidate(program: Program, method: str, name: str) -> Candidate:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
+import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from functools import partial
 
 from taut.analysis.opcount import count
-from taut.derive.candidates import known, put_together, traced
-from taut.derive.compose import PARTS
+from taut.derive.candidates import Candidates
+from taut.derive.divisors import Divisors
 from taut.derive.function import Function, Proof, Step
 from taut.derive.model import DerivedRobot, derived_robot
 from taut.derive.objective import OBJECTIVES, TIMED, TIMED_CANDIDATES
@@ -16,18 +18,21 @@ from taut.derive.parameters import MODES, SNAP, default_mode
 from taut.derive.pursuit import Pursuit, Trace
 from taut.derive.schedule import Candidate, Phase
 from taut.derive.specialise import specialised
-from taut.derive.starts import JOINT_SPACE, methods, textbook
+from taut.derive.starts import textbook
 from taut.derive.structure import Structure, structure
 from taut.derive.tighten import Budget, Progress, sound
+from taut.derive.truth import Difference, accepted, completed, judge, on_file_digits, refuse_untrue
 from taut.errors import InputError, TautError
-from taut.functions import FUNCTIONS
 from taut.graph import Node
 from taut.graph.program import Program
 from taut.graph.prove import disproof
 from taut.graph.text import to_text
+from taut.questions.question import Question
+from taut.questions.table import asked, question
 from taut.robot import Tree
-from taut.runtime.compiler import CompilerError
+from taut.robot.meaning import Meaning
 from taut.runtime.timing import timed
+from taut.toolchain.compiler import CompilerError
 
 EFFORTS: dict[str, tuple[Phase, ...]] = {
     "quick": (),
@@ -53,8 +58,8 @@ PARTS_SHARE = 0.4
 
 PROOF_POINTS = 3
 
-OUTSIDE_STRUCTURE = ("joint_torque", "friction")
-"""Functions of joint space that need numbers of the drives which a structure leaves out."""
+MINUTE = 1e-9
+"""A tolerance for angles that adds nothing to what their digits decide."""
 
 
 def derive(
@@ -65,11 +70,15 @@ def derive(
     effort: str = "normal",
     *,
     frame: str | None = None,
+    keep: Collection[str] = (),
+    load: str | None = None,
     seconds: float | None = None,
     seed: int = 1,
-    snap: float = SNAP,
+    snap: float | None = SNAP,
+    accept: float | None = None,
     verify: bool = True,
     fresh: bool = False,
+    generic: bool = False,
     objective: str = "m+a",
     progress: Progress | None = None,
 ) -> Function:
@@ -77,44 +86,58 @@ def derive(
 
     Args:
         tree: the robot.
-        function: a name of :data:`taut.functions.FUNCTIONS`.
-        method: ``best``, or one algorithm of :func:`taut.derive.starts.methods`, traced as printed and
-            tightened by the passes alone.
+        function: a question as :func:`taut.questions.table.asked` reads it, such as ``torque`` or ``jacobian:tool0``.
+        method: ``best``, or one algorithm of the question's :attr:`~taut.questions.question.Question.choices`,
+            traced as printed and tightened by the passes alone.
         parameters: ``symbolic``, ``pattern``, ``numeric`` or ``base``; by default ``numeric`` where the
             robot has all numbers, else ``pattern``.
         effort: ``quick``, ``normal`` or ``max``.
         frame: for functions of a frame; the last one by default.
+        keep: names of parameters that stay inputs at run time while all other numbers are written into the code;
+            symbols of the file or names of :mod:`taut.robot.places`.
+        load: a frame that holds a load whose ten parameters are inputs at run time, zero by default:
+            ``load_m load_mx ... load_Izz`` about the frame's origin, in its axes.
         seconds: cap on the search; the result then says it is not reproducible.
         seed: of the search.
-        snap: tolerance for right angles and zero lengths; 0 keeps every number as it is.
+        snap: radians within which an angle is taken for a multiple of 15 degrees; by default its digits decide, see
+            :mod:`taut.robot.meaning`; 0 keeps every digit.
+        accept: largest difference from the file's digits, on each output's scale; by default 1e-9, 1e-4 where
+            angles were taken for multiples of 15 degrees, and any where ``snap`` says so.
         verify: prove the program equal to the textbook algorithm.
         fresh: whether to leave programs that come with taut for robots of this structure unread.
+        generic: whether the program may divide by what vanishes for some values of the parameters, such as a mass or a
+            first moment of zero. It is shorter then, and not right for these values. Where all numbers
+            are written into the code, the divisors are known not to vanish, and the shortest program is taken.
         objective: what is to become small: ``m+a`` (all operations), ``m`` (multiplications), ``fma`` (a fused
             multiply-add counts one) or ``cycles`` (time on this machine).
         progress: called while the count falls.
     """
     started = time.perf_counter()
-    _check(function, method, parameters, effort, seconds, objective)
-    parameters = parameters or default_mode(tree)
-    model = derived_robot(tree, parameters, snap)
-    place = model.tree.frame(frame).name if FUNCTIONS[function].on_frame else None
+    spelled = asked(function, "derive")
+    wanted, function = spelled.question, spelled.question.name
+    _check(wanted, method, parameters, effort, seconds, objective)
+    parameters = parameters or ("numeric" if keep else default_mode(tree))
+    _check_run_time(parameters, keep, load)
+    model = derived_robot(tree, parameters, snap, keep, load)
+    place = model.tree.frame(spelled.frame_or(frame, "derive")).name if wanted.on_frame else None
     trace = Trace(started, progress)
     inner = structure_for(model, function) if method == "best" else None
     robot = model if inner is None else inner.model
     hard = len(EFFORTS[effort]) > 1
-    pool = traced(robot, function, method, place, many=hard)
-    if inner is not None and not fresh:
-        pool += known(function, inner)
+    generic = generic or (parameters == "numeric" and not keep and load is None)
+    candidates = Candidates(robot, inner, fresh, generic)
+    divisors = candidates.divisors(function, method, place)
+    pool = candidates.pool(function, method, place, many=hard)
     search = Pursuit(robot, objective, seed, seconds, trace)
     if method == "best" and hard:
         whole = count(pool[0].program).total  # the count to be told while parts are searched
 
-        def best_part(part: str, found: Sequence[Candidate]) -> Candidate:
-            share = PARTS_SHARE / len(PARTS[function])
-            return search(found, PART_PHASES, share, progress=lambda *_: trace(part, whole))[0]
+        def best_part(part: str, found: Sequence[Candidate], allowed: Divisors | None) -> Candidate:
+            share = PARTS_SHARE / (len(wanted.composition.parts) if wanted.composition else 1)
+            return search(found, PART_PHASES, allowed, share, progress=lambda *_: trace(part, whole))[0]
 
-        pool += put_together(robot, function, inner, fresh, best_part)
-    pool = search(pool, EFFORTS[effort])
+        pool += candidates.put_together(function, best_part)
+    pool = search(pool, EFFORTS[effort], divisors)
 
     def finish(one: Candidate) -> Function | None:
         program = one.program if inner is None else specialised(one.program, inner.meaning)
@@ -123,12 +146,12 @@ def derive(
         proof = _proved(model, function, place, program, refuse=not one.stored) if verify or one.stored else None
         if one.stored and proof is None:
             return None
-        return Function(
+        made = Function(
             name=function,
             robot=tree.name,
             program=program,
-            arguments={name: tuple(s.data for s in model.symbols(name)) for name in FUNCTIONS[function].arguments},
-            shape=FUNCTIONS[function].shape(model.tree),
+            arguments={name: tuple(s.data for s in model.symbols(name)) for name in wanted.arguments},
+            shape=wanted.shape(model.tree),
             values=model.naming.values,
             method=one.method,
             parameters=parameters or "",
@@ -145,24 +168,68 @@ def derive(
             objective=objective,
             trace=trace.ended(count(program).total),
             frame=place,
+            result=wanted.result,
+            records=model.naming.records,
+            generic=generic,
         )
+        made = replace(made, difference=_difference(tree, model, made))
+        if (
+            one.stored
+            and made.difference is not None
+            and made.difference.largest > accepted(snap, model.meaning, accept)
+        ):
+            return None
+        return made
 
     if objective == TIMED:
-        return _fastest([f for f in map(finish, pool[:TIMED_CANDIDATES]) if f is not None])
-    return next(f for f in map(finish, pool) if f is not None)
+        best = _fastest([f for f in map(finish, pool[:TIMED_CANDIDATES]) if f is not None])
+    else:
+        best = next(f for f in map(finish, pool) if f is not None)
+    refuse_untrue(best.difference, function, model.meaning, snap, accept)
+    if model.meaning.taken:
+        said = model.meaning.note if best.difference is None else best.difference.text
+        best = replace(best, notes=(*best.notes, said))
+    if snap is None and model.meaning.coarse:
+        coarser = partial(derive, tree, function, method, parameters, "quick", frame=frame, keep=keep, load=load)
+        coarser = partial(coarser, fresh=fresh, verify=False)
+        best = replace(best, notes=(*best.notes, _hint(model.meaning, coarser)))
+    return best
+
+
+def _difference(tree: Tree, model: DerivedRobot, function: Function) -> Difference | None:
+    """Compare a function with the plain algorithm on the file's digits.
+
+    Returns None where a parameter has no value to try, or a generic program divides by zero for those it has.
+    """
+    values = dict(function.values)
+    if not set(function.parameter_names) <= set(values):
+        values = derived_robot(completed(tree), function.parameters, model.naming.snap).naming.values
+    if not set(function.parameter_names) <= set(values) or not (function.is_safe or sound(function.program, values)):
+        return None
+    known = judge(on_file_digits(tree), function.name, function.frame, bool(model.meaning.taken))
+    found = function(
+        *(known.states[name] for name in function.arguments), parameters=None if values == function.values else values
+    )
+    return Difference(known.largest(found), model.meaning.note)
+
+
+def _hint(meaning: Meaning[Tree], derive_with: Callable[..., Function]) -> str:
+    """Return what taking coarse angles for the multiples close to them would save and change."""
+    said = f"{meaning.hint} keep their digits; --snap {meaning.needed:g} would take them for these"
+    try:
+        kept, taken = (derive_with(snap=snap, accept=math.inf) for snap in (MINUTE, meaning.needed))
+    except InputError:
+        return said
+    changed = "" if taken.difference is None else f", outputs change by up to {taken.difference.stated:.0e}"
+    return f"{said}: {taken.operations.total} operations instead of {kept.operations.total} at effort quick{changed}"
 
 
 def _check(
-    function: str, method: str, parameters: str | None, effort: str, seconds: float | None, objective: str
+    wanted: Question, method: str, parameters: str | None, effort: str, seconds: float | None, objective: str
 ) -> None:
-    if function not in FUNCTIONS:
-        near = difflib.get_close_matches(function, FUNCTIONS, 1)
-        advice = f"did you mean '{near[0]}'?" if near else f"choose one of {', '.join(FUNCTIONS)}"
-        raise InputError(f"no function '{function}'", "derive", advice)
-    if method != "best" and method not in methods(function):
-        raise InputError(
-            f"no method '{method}' for {function}", "derive", f"choose best, {', '.join(methods(function))}"
-        )
+    known = ["best", *(choice.name for choice in wanted.choices)]
+    if method not in known:
+        raise InputError(f"no method '{method}' for {wanted.name}", "derive", f"choose {', '.join(known)}")
     if parameters is not None and parameters not in MODES:
         raise InputError(f"parameters '{parameters}'", "derive", f"choose one of {', '.join(MODES)}")
     if effort not in EFFORTS:
@@ -173,9 +240,18 @@ def _check(
         raise InputError(f"objective '{objective}'", "derive", f"choose one of {', '.join(OBJECTIVES)}")
 
 
+def _check_run_time(parameters: str, keep: Collection[str], load: str | None) -> None:
+    if keep and parameters != "numeric":
+        advice = "with other parameters every number is an input at run time; leave one of the two out"
+        raise InputError(f"keep with parameters '{parameters}'", "derive", advice)
+    if load is not None and parameters == "base":
+        raise InputError("a load with base parameters", "derive", "base parameters include it; choose symbolic")
+
+
 def structure_for(model: DerivedRobot, function: str) -> Structure | None:
     """Return the structure on which a function is searched; None where names and places of the file matter."""
-    return structure(model) if function in JOINT_SPACE and function not in OUTSIDE_STRUCTURE else None
+    known = question(function)
+    return structure(model) if known.in_joint_space and not known.drive_numbers else None
 
 
 def _fastest(functions: Sequence[Function]) -> Function:
@@ -198,7 +274,7 @@ def _proved(
     found: list[Node] = program.trace(model.graph)
     difference = disproof(found, reference.outputs, PROOF_POINTS, seed=97, spheres=model.spheres)
     if difference is None:
-        form = " on its screw form" if model.screws is not None and function in JOINT_SPACE else ""
+        form = " on its screw form" if model.screws is not None and question(function).in_joint_space else ""
         return Proof(f"{reference.method}{form}", PROOF_POINTS)
     if refuse:
         raise TautError(f"{function} of '{model.tree.name}': the tightened program is wrong, {difference}; report this")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -12,9 +12,20 @@ import numpy as np
 from taut.analysis.fused import fused
 from taut.analysis.opcount import Operations, count
 from taut.batch import as_states, evaluate
+from taut.derive.health import sound
+from taut.derive.truth import Difference
+from taut.emit.c.module import Module
+from taut.emit.casadi import casadi_function
+from taut.emit.equations import equations
+from taut.emit.jax import jax_function
+from taut.emit.routine import Routine
+from taut.emit.sympy import sympy_matrix
 from taut.errors import InputError
 from taut.graph import Graph, Node
 from taut.graph.program import Program
+from taut.questions.quantity import UNKNOWN, Quantity
+from taut.questions.table import QUESTIONS
+from taut.robot.records import Record
 from taut.runtime.library import Compiled, compiled
 
 
@@ -50,12 +61,13 @@ class Function:
         arguments: {argument: names of its symbols, in order}.
         shape: of the answer.
         values: of parameter symbols that have one.
+        records: {symbol: its record} of the parameters that can change at run time and of symbols of the file.
         method: the algorithm and frames the program started from.
         parameters: how inertial parameters were treated.
         effort: how hard it was tightened.
         steps: the count after every pass.
         proof: None where verification was switched off.
-        notes: what was snapped, in words.
+        notes: what was decided about the file's numbers, in words.
         formulas: {base parameter: its formula in the parameters of the robot}.
         seconds: how long it took.
         reproducible: whether steps, not the clock, ended the search.
@@ -64,7 +76,11 @@ class Function:
         seed: of the search.
         objective: what was made small.
         trace: (seconds, count) at every moment the count fell.
+        difference: from the plain numeric algorithm on the file's digits; None where a symbol has no value to try.
+        generic: whether some values of the parameters may make it divide by zero; those of the robot do not.
         frame: whose pose or motion it is, of functions of a frame.
+        result: letter, meaning and unit of the answer.
+        remarks: sentences that the comment of generated code has to have besides.
     """
 
     name: str
@@ -80,14 +96,28 @@ class Function:
     proof: Proof | None
     notes: tuple[str, ...] = ()
     formulas: Mapping[str, str] = field(default_factory=dict)
-    seconds: float = 0.0
+    seconds: float = field(default=0.0, compare=False)
     reproducible: bool = True
     stored: bool = False
     structural: Program | None = None
     seed: int = 1
     objective: str = "m+a"
-    trace: tuple[tuple[float, int], ...] = ()
+    trace: tuple[tuple[float, int], ...] = field(default=(), compare=False)
+    difference: Difference | None = field(default=None, compare=False)
     frame: str | None = None
+    generic: bool = False
+    result: Quantity = UNKNOWN
+    records: Mapping[str, Record] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.robot, self.program, self.shape, self.method, self.parameters, self.frame))
+
+    def __repr__(self) -> str:
+        frame = f", frame {self.frame}" if self.frame else ""
+        count, proof = self.operations, "proved" if self.proof else "not proved"
+        cost = f"{count.total} operations ({count.mul} multiplications, {count.add} additions)"
+        return f"<Function {self.name}({', '.join(self.arguments)}) of {self.robot}{frame}: {cost}, {proof}>"
 
     @cached_property
     def operations(self) -> Operations:
@@ -99,6 +129,32 @@ class Function:
         """Symbols of parameters the program needs, in the order of its lines."""
         given = {name for names in self.arguments.values() for name in names}
         return tuple(line.data for line in self.program.lines if line.op == "input" and line.data not in given)
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether it is right for every value of its parameters; numbers written into the code are fixed."""
+        return not self.generic or not self.run_time
+
+    @property
+    def run_time(self) -> bool:
+        """Whether some parameters are inputs of generated code; else all numbers are written into it."""
+        return self.parameters != "numeric" or any(record.run_time for record in self.records.values())
+
+    @property
+    def run_time_names(self) -> tuple[str, ...]:
+        """Symbols of the program that are inputs of generated code, in the order of its lines."""
+        return tuple(name for name in self.parameter_names if self._changes(name))
+
+    @property
+    def meanings(self) -> Mapping[str, str]:
+        """What parameters measure: quantity, unit, body and reference point; the formula of a base parameter."""
+        known = {symbol: str(record) for symbol, record in self.records.items()}
+        return known | {symbol: f"base parameter, {formula}" for symbol, formula in self.formulas.items()}
+
+    def _changes(self, name: str) -> bool:
+        if name in self.records:
+            return self.records[name].run_time
+        return name in self.formulas or name not in self.values
 
     def graph(self) -> list[Node]:
         """Return the outputs as nodes of a new graph."""
@@ -119,6 +175,8 @@ class Function:
         if missing:
             listed = ", ".join(missing[:8]) + (", ..." if len(missing) > 8 else "")
             raise InputError(f"parameters without values: {listed}", self.name, "give parameters={name: value}")
+        if parameters:
+            self._refuse_zero_divisors(constants)
         given = {
             name: as_states(name, state, len(symbols), f"{len(symbols)} numbers")
             for (name, symbols), state in zip(self.arguments.items(), states, strict=True)
@@ -132,9 +190,53 @@ class Function:
 
         return evaluate(compute, given, self.shape)
 
+    def routine(self, frame: str | None = None, baked: bool | None = None) -> Routine:
+        """Return what emitters write, with the equation of the table of functions.
+
+        Args:
+            frame: asked for by name, to be part of the function's.
+            baked: all numbers in the code, or all read at run time; by default as the derivation has them.
+        """
+        known = QUESTIONS.get(self.name)
+        return Routine.of(self, known.summary.removeprefix("Return ") if known else "", frame, baked)
+
+    def text(self) -> str:
+        """Return this function as readable assignments, stage by stage, answers last."""
+        return equations(self)
+
+    def to_c(self, precision: str = "double", trig: str = "poly", batch: bool = False, name: str | None = None) -> str:
+        """Return this function as one C99 text, its declarations included.
+
+        Args:
+            precision: ``double`` or ``float``.
+            trig: sines by polynomials, ``poly``, or by the mathematics library, ``libm``.
+            batch: whether it also comes for arrays of states.
+            name: that the names of functions begin with; made from the robot's by default.
+        """
+        return Module(self.robot, [self.routine()], (), precision, trig, batch, name=name).single_file
+
+    def to_casadi(self) -> Any:
+        """Return this function as a ``casadi.Function`` of column vectors; every parameter needs a value."""
+        return casadi_function(self.routine(baked=True))
+
+    def to_jax(self) -> Callable[..., Any]:
+        """Return this function as a JAX function of one state; every parameter needs a value."""
+        return jax_function(self.routine(baked=True))
+
+    def to_sympy(self) -> Any:
+        """Return the answer as a SymPy matrix in real symbols: arguments, and parameters read at run time."""
+        return sympy_matrix(self.routine())
+
     def compile(self, **options: Any) -> Compiled:
         """Return this function as machine code; see :func:`taut.runtime.library.compiled`."""
+        self._refuse_zero_divisors({**self.values, **(options.get("parameters") or {})})
         return compiled(self, **options)
+
+    def _refuse_zero_divisors(self, values: Mapping[str, float]) -> None:
+        """Raise where a generic program divides by zero, or nearly, for these parameters."""
+        if self.generic and not sound(self.program, values):
+            advice = "derive it with parameters='symbolic' or 'pattern' and without generic=True"
+            raise InputError("the program divides by zero for these parameters", self.name, advice)
 
     def explain(self) -> str:
         """Return the count after every pass as a table."""
@@ -142,8 +244,12 @@ class Function:
         rows = [f"{self.name} of {self.robot}, parameters {self.parameters}, effort {self.effort}"]
         rows += [f"  {step.name:<{width}}  {step.operations}" for step in self.steps]
         rows.append(f"  depth {self.operations.depth}; {fused(self.program)} with fused multiply-add")
+        if not self.is_safe:
+            rows.append("  generic: some values of the parameters, such as zeros, make it divide by zero")
         if self.proof:
             rows.append(f"  exact: equals {self.proof.reference} at {self.proof.points} points of GF(2^61 - 1)")
+        if self.difference and not self.difference.snapped:
+            rows.append(f"  file: {self.difference.text}")
         rows += [f"  note: {note}" for note in self.notes]
         return "\n".join(rows)
 
@@ -167,9 +273,22 @@ class Function:
             "verified": self.proof is not None,
             "reproducible": self.reproducible,
             "stored": self.stored,
+            "generic": self.generic,
             "objective": self.objective,
             "notes": list(self.notes),
+            "difference": None if self.difference is None else self.difference.stated,
+            "snapped": self.difference is not None and self.difference.snapped,
+            "run_time_parameters": [self._parameter(name) for name in self.run_time_names],
         }
+
+    def _parameter(self, name: str) -> dict[str, Any]:
+        known = {"symbol": name, "value": self.values.get(name)}
+        if name in self.formulas:
+            return known | {"quantity": "base parameter", "formula": self.formulas[name]}
+        if name not in self.records:
+            return known
+        record = self.records[name]
+        return known | {key: getattr(record, key) for key in ("quantity", "unit", "of", "point")}
 
 
 def _shaped(flat: list[Any], shape: tuple[int, ...]) -> list[Any]:

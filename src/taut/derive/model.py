@@ -8,18 +8,25 @@ textbook algorithms serve.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from types import MappingProxyType
 
-from taut.algorithms.second_moments import Lag
 from taut.derive.constants import Constants
-from taut.derive.parameters import SNAP, Naming, default_mode, prepared
+from taut.derive.negligible import Numbers, largest_of_each, without_negligible
+from taut.derive.parameters import SNAP, Naming, prepared
+from taut.derive.run_time import with_load_symbols
+from taut.derive.truth import on_file_digits
 from taut.errors import UnsupportedError
-from taut.graph import Graph, Node, Stage
-from taut.robot import Drive, Frame, Placement, Tree
+from taut.graph import Graph, Node
+from taut.questions.arguments import ARGUMENTS
+from taut.recursions.second_moments import Lag
+from taut.robot import Drive, Frame, Placement, Tree, Value
 from taut.robot.edit import numeric, symbols, with_values
+from taut.robot.meaning import Meaning
 from taut.robot.motion import Free, Prismatic, Revolute
+from taut.robot.places import Place, drive_name, each_number
 from taut.robot.regroup import regrouped, slid_leaves, turned_leaves
 from taut.robot.screws import Screw, screw_form
 from taut.spatial import PseudoInertia, Scalar, Vec3, is_exactly
@@ -42,6 +49,11 @@ class DerivedRobot:
     screws: tuple[Screw, ...] | None
     gravity: Vec3
     naming: Naming
+
+    @property
+    def meaning(self) -> Meaning[Tree]:
+        """What the written angles were taken for."""
+        return self.naming.meaning or Meaning(self.tree)
 
     @cached_property
     def regrouped(self) -> tuple[Screw, ...] | None:
@@ -68,15 +80,14 @@ class DerivedRobot:
         return self.tree if self.regrouped is None else tree_of(self.tree, self.regrouped)
 
     def symbols(self, argument: str) -> list[Node]:
-        """Return the symbols of q, qd, qdd, tau or load."""
-        stage, width = ARGUMENTS[argument]
-        count = width if isinstance(width, int) else getattr(self.tree, width)
-        return [self.graph.symbol(f"{argument}{k + 1}", stage) for k in range(count)]
+        """Return the symbols of an argument such as q, qd or tau."""
+        known = ARGUMENTS[argument]
+        return [self.graph.symbol(f"{argument}{k + 1}", known.stage) for k in range(known.width(self.tree))]
 
     @cached_property
     def angle_sums(self) -> list[Node]:
         """Sines and cosines of sums over consecutive parallel revolute joints: they cost no operations."""
-        positions = self.screw_tree.positions(self.symbols("q"))
+        positions = self.screw_tree.at(self.symbols("q")).positions
         runs: list[list[Lag]] = []
         for body, q in zip(self.screws or (), positions, strict=False):
             inherited = [] if body.parent < 0 or not body.parallel else runs[body.parent]
@@ -90,41 +101,38 @@ class DerivedRobot:
     @cached_property
     def spheres(self) -> list[list[str]]:
         """Names of the quaternions' symbols of free joints."""
-        groups, at = [], 0
-        for i in self.tree.independent:
-            motion = self.tree.joints[i].motion
-            if motion.kind == "free":
-                groups.append([f"q{k + 1}" for k in range(at + 3, at + 7)])
-            at += motion.nq
-        return groups
-
-
-ARGUMENTS: dict[str, tuple[Stage, str | int]] = {
-    "q": (Stage.CONFIGURATION, "nq"),
-    "qd": (Stage.VELOCITY, "nv"),
-    "qdd": (Stage.ACCELERATION, "nv"),
-    "tau": (Stage.APPLIED, "nv"),
-    "load": (Stage.CONFIGURATION, 10),
-}
-"""Stage and width of every argument a function can have."""
+        return [[f"q{k + 1}" for k in range(start, start + 4)] for start in self.tree.quaternions]
 
 
 MOMENTS = ("m", "hx", "hy", "hz", "Jxx", "Jxy", "Jyy", "Jxz", "Jyz", "Jzz")
 """Names of a link's moments in screw form."""
 
 
-def derived_robot(tree: Tree, mode: str, snap: float) -> DerivedRobot:
-    """Return the robot with its numbers named for a derivation."""
+def derived_robot(
+    tree: Tree, mode: str, snap: float | None = SNAP, keep: Collection[str] = (), load: str | None = None
+) -> DerivedRobot:
+    """Return the robot with its numbers named for a derivation.
+
+    Args:
+        tree: the robot.
+        mode: how parameters are treated, see :mod:`taut.derive.parameters`.
+        snap: what written angles mean, see :func:`taut.robot.meaning.decided`.
+        keep: names of the parameters that stay symbols in mode ``numeric``.
+        load: the frame that holds a load of ten symbols.
+    """
     graph = Graph()
-    naming = Naming(graph, shared=mode != "pattern", snap=snap)
-    tree = prepared(tree, default_mode(tree) if mode == "base" else mode, naming)
+    naming = Naming(graph, snap=snap)
+    tree = prepared(tree, mode, naming, keep)
+    if load is not None:
+        tree = with_load_symbols(tree, naming, load)
     constants = Constants(graph)
     try:
         bodies = screw_form(tree, constants.is_zero)
     except UnsupportedError:
         screws = None
     else:
-        screws = tuple(_named(body, i + 1, naming) for i, body in enumerate(bodies))
+        kept = _without_rounding(tree, bodies, naming)
+        screws = tuple(_named(body, i + 1, naming) for i, body in enumerate(kept))
         screws = _canonical(screws, constants)
         if mode == "base":
             screws = _base_constants(_canonical(regrouped(screws), constants), naming)
@@ -132,7 +140,7 @@ def derived_robot(tree: Tree, mode: str, snap: float) -> DerivedRobot:
     return DerivedRobot(graph, named, screws, named.gravity_acceleration, naming)
 
 
-def stated_robot(tree: Tree, snap: float = SNAP) -> Tree:
+def stated_robot(tree: Tree, snap: float | None = SNAP) -> Tree:
     """Return the robot whose equations a numeric derivation states: right angles and zeros are what the file means.
 
     Code of a file that says 1.5707963 is exact for this robot; the file's own differs from it by the snapping.
@@ -142,14 +150,28 @@ def stated_robot(tree: Tree, snap: float = SNAP) -> Tree:
     return numeric(with_values(model.tree, known))
 
 
+def _without_rounding(tree: Tree, bodies: Sequence[Screw], naming: Naming) -> Sequence[Screw]:
+    """Return bodies with zeros for the numbers that have no effect on any torque."""
+    known = MappingProxyType({name: Value(value) for name, value in naming.values.items()})
+    valued = replace(tree, values=known)
+
+    def with_numbers(numbers: Numbers) -> list[Screw]:
+        return [
+            replace(body, moments=PseudoInertia.from_moments(tuple(row[:10])), r=row[10], a=row[11], d=row[12])
+            for body, row in zip(bodies, numbers, strict=True)
+        ]
+
+    numbers = [[*body.moments.moments, body.r, body.a, body.d] for body in bodies]
+    sizes = largest_of_each(numbers, (*"mhhhJJJJJJ", *"lll"))
+    return with_numbers(without_negligible(numbers, sizes, lambda x: on_file_digits(tree_of(valued, with_numbers(x)))))
+
+
 def _named(body: Screw, number: int, naming: Naming) -> Screw:
     """Return a body with its floats named after its number."""
-    moments = body.moments.moments
-    size = max((abs(x) for x in moments if not isinstance(x, Node)), default=0.0)
     return replace(
         body,
         moments=PseudoInertia.from_moments(
-            tuple(naming.inertial(x, f"{name}{number}", size) for name, x in zip(MOMENTS, moments, strict=True))
+            tuple(naming.inertial(x, f"{name}{number}") for name, x in zip(MOMENTS, body.moments.moments, strict=True))
         ),
         drive=_named_drive(body.drive, number, naming),
         phi=naming.angle(body.phi, f"phi{number}"),
@@ -175,17 +197,26 @@ def _base_constants(bodies: Sequence[Screw], naming: Naming) -> tuple[Screw, ...
 
 
 def _named_drive(drive: Drive, number: int, naming: Naming) -> Drive:
-    return Drive(**{f.name: naming.inertial(getattr(drive, f.name), f"{f.name}{number}") for f in fields(Drive)})
+    unused = {"gear_ratio"} | ({"stribeck_speed"} if is_exactly(drive.stribeck, 0) else set())
+    names = [f.name for f in fields(Drive) if f.name not in unused]
+    return replace(drive, **{n: naming.drive(getattr(drive, n), drive_name(n, number), n) for n in names})
 
 
 def _named_tree(tree: Tree, naming: Naming) -> Tree:
     """Return the tree with every float named; numbers the screw form named already keep their names."""
-    return tree.map(
-        lambda x: naming.length(x, "length"),
-        angle=lambda x: naming.angle(x, "angle"),
-        inertial=lambda x: naming.inertial(x, "inertia"),
-        drive=lambda x: naming.inertial(x, "drive"),
-    )
+
+    def visit(place: Place, x: Scalar) -> Scalar:
+        if place.converts:
+            return x
+        if place.kind == "angle":
+            return naming.angle(x, place.symbol)
+        if place.kind == "inertial":
+            return naming.inertial(x, place.symbol)
+        if place.kind == "drive":
+            return naming.drive(x, place.symbol, place.field)
+        return place.sign * naming.length(place.sign * x, place.symbol, naming.smallest)
+
+    return each_number(tree, visit)
 
 
 def _canonical(bodies: Sequence[Screw], constants: Constants) -> tuple[Screw, ...]:

@@ -1,4 +1,4 @@
-"""Which numbers of a robot are symbols?  The four ways to treat inertial parameters, and snapping.
+"""Which numbers of a robot are symbols?  The four ways to treat inertial parameters.
 
 * ``symbolic``: the ten parameters of every link are free.
 * ``pattern``: zeros and ties of the robot file are kept, every other inertial number is free.
@@ -6,31 +6,33 @@
 * ``base``: the free constants are what is left after regrouping.
 
 Lengths stay as the file has them. A float becomes a named symbol with a value: what enters the graph is
-exact, and a robot file's 4.9e-12 or 1.5707963 is taken for the 0 or the right angle it means only here,
-within a stated tolerance, and told.
+exact. What a written angle means is decided before (:mod:`taut.robot.meaning`).
 """
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
 
+from taut.derive.run_time import with_kept_symbols, with_run_time_symbols
 from taut.errors import InputError
 from taut.graph import Graph, Node, Stage, topological
 from taut.graph.evaluate import evaluate
-from taut.robot import PARAMETER_NAMES, Link, Tree
-from taut.robot.edit import numeric, symbols
+from taut.robot import Tree
+from taut.robot.edit import symbols
+from taut.robot.meaning import Meaning, decided
 from taut.robot.placement import QuarterTurns, right_angle
-from taut.spatial import Inertia, Scalar
+from taut.robot.places import Place, places
+from taut.robot.records import Record
+from taut.spatial import Scalar
 
 MODES = ("symbolic", "pattern", "numeric", "base")
 
-SNAP = 1e-7
-"""Radians and metres within which a number of a robot file is taken for a right angle or for zero."""
+SNAP: float | None = None
+"""What written angles mean: None goes by their digits, see :func:`taut.robot.meaning.decided`."""
 
-DUST = 1e-14
-"""Radians that rounding leaves of a right angle on the way from the file to here: not worth telling."""
+DUST = 1e-13
+"""Rounding noise of right angles [rad] and, as a part of the longest length, of zero lengths; not reported."""
 
 SAME = 1e-12
 """Relative difference below which two numeric constants are one."""
@@ -48,72 +50,86 @@ class Naming:
     Attributes:
         graph: where the symbols live.
         values: {symbol: value} of the symbols that have one.
-        shared: whether equal inertial numbers are one symbol.
-        snap: tolerance of snapping; 0 switches it off.
-        notes: what was snapped, in words.
+        snap: what written angles mean, see :func:`taut.robot.meaning.decided`.
+        meaning: the robot with its angles decided, once :func:`prepared` has decided them.
+        smallest: lengths of the file's frames up to this are rounding of zero [m].
+        notes: what was decided, in words.
         formulas: {symbol: what it stands for} of base parameters.
+        records: {symbol: its record} of the symbols that have one.
     """
 
     graph: Graph
-    shared: bool = True
-    snap: float = SNAP
+    snap: float | None = SNAP
+    meaning: Meaning[Tree] | None = None
+    smallest: float = DUST
     values: dict[str, float] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     formulas: dict[str, Node] = field(default_factory=dict)
+    records: dict[str, Record] = field(default_factory=dict)
     _named: dict[tuple[str, float], Node] = field(default_factory=dict)
     _taken: set[str] = field(default_factory=set)
+    _own: dict[tuple[str, float], str] = field(default_factory=dict)
 
     def reserve(self, names: set[str]) -> None:
         """Keep names that the robot file uses from being given again."""
         self._taken |= names
 
-    def length(self, x: Scalar, hint: str) -> Scalar:
-        """Return a length or another geometric number as 0, an exact whole number or a symbol."""
-        return self._number(x, hint, "length", self.snap, share=True)
+    def record(self, record: Record) -> None:
+        """Take the record of a symbol; its name is not given again."""
+        self.records[record.symbol] = record
+        self._taken.add(record.symbol)
+        if record.value is not None:
+            self.values[record.symbol] = record.value
 
-    def inertial(self, x: Scalar, hint: str, size: float = 0.0) -> Scalar:
-        """Return an inertial number; ``size`` is that of its neighbours, against which zero is judged."""
-        return self._number(x, hint, "inertia", 1e-13 * size, share=self.shared)
+    def length(self, x: Scalar, hint: str, smallest: float = 0.0) -> Scalar:
+        """Return a length or another geometric number as 0 (up to ``smallest``), an exact whole number or a symbol."""
+        return self._number(x, hint, "length", smallest)
 
-    def _number(self, x: Scalar, hint: str, family: str, tolerance: float, share: bool) -> Scalar:
+    def inertial(self, x: Scalar, hint: str) -> Scalar:
+        """Return an inertial number as 0 or a symbol."""
+        return self._number(x, hint, "inertia", 0.0)
+
+    def drive(self, x: Scalar, hint: str, field: str) -> Scalar:
+        """Return a number of a drive; only a rotor's inertia is added to others, and shares their symbols."""
+        return self._number(x, hint, "inertia" if field == "rotor_inertia" else field, 0.0)
+
+    def _number(self, x: Scalar, hint: str, family: str, smallest: float) -> Scalar:
         if isinstance(x, Node):
             return self.graph.lift(x)
-        if x == 0 or abs(x) <= tolerance:
-            if x != 0 and abs(x) > 1e-15:
-                self.notes.append(f"{hint} = {x:.3g} taken for 0")
+        if abs(x) <= smallest:
             return 0
         if float(x).is_integer() and family == "length" and abs(x) == 1:
             return int(x)
         size = abs(float(x))
         key = (family, _rounded(size))
-        if not share:
-            return self.free(hint, float(x))
+        return self._shared(key, size, hint) if x > 0 else -self._shared(key, size, hint)
+
+    def _shared(self, key: tuple[str, float], size: float, hint: str) -> Node:
+        """Return the one symbol of all numbers of this size; the file's own where a symbol of it has the value."""
         if key not in self._named:
-            self._named[key] = self.free(hint, size)
-        return self._named[key] if x > 0 else -self._named[key]
+            if key in self._own:
+                self._named[key] = self.graph.symbol(self._own[key])
+                self.values[self._own[key]] = size
+            else:
+                self._named[key] = self.free(hint, size)
+        return self._named[key]
+
+    def prefer(self, place: Place, symbol: str, value: float) -> None:
+        """Name a number by the symbol that stands for it in the file; symbols of sizes are positive."""
+        if value > 0:
+            self._own.setdefault((_family(place), _rounded(value)), symbol)
 
     def angle(self, x: Scalar, hint: str) -> Scalar:
         """Return an angle as 0, whole quarter turns or a symbol; equal and opposite angles share one."""
         if isinstance(x, Node):
             return self.graph.lift(x)
-        x = self.squared(x, hint)
+        x = right_angle(x, within=DUST)
         if isinstance(x, QuarterTurns):
             return x if x.count % 4 else 0
         if x == 0:
             return 0
-        key = ("angle", _rounded(abs(x)))
-        if key not in self._named:
-            self._named[key] = self.free(hint, abs(x))
-        return self._named[key] if x > 0 else -self._named[key]
-
-    def squared(self, x: Scalar, hint: str) -> Scalar:
-        """Return an angle that is nearly a right angle as the right angle it means."""
-        exact = right_angle(x, within=max(self.snap, DUST))
-        if exact != right_angle(x, within=DUST):
-            note = f"{hint} = {x!r} taken for {math.degrees(float(exact)):.0f} degrees"
-            if note not in self.notes:
-                self.notes.append(note)
-        return exact
+        symbol = self._shared(("angle", _rounded(abs(x))), abs(x), hint)
+        return symbol if x > 0 else -symbol
 
     def free(self, hint: str, value: float | None = None) -> Node:
         """Return a symbol of its own, with or without a value."""
@@ -144,63 +160,55 @@ class Naming:
         return name
 
 
+def _family(place: Place) -> str:
+    """Return the numbers among which equal ones share a symbol where they are written into the code."""
+    if place.kind == "drive":
+        return "inertia" if place.field == "rotor_inertia" else place.field
+    return {"inertial": "inertia", "angle": "angle"}.get(place.kind, "length")
+
+
 def _rounded(size: float) -> float:
     return float(f"{size:.12e}")
 
 
-def prepared(tree: Tree, mode: str, naming: Naming) -> Tree:
-    """Return the robot with inertial numbers as the mode wants them; geometry is left as it is.
+def prepared(
+    tree: Tree, mode: str, naming: Naming, keep: Collection[str] = (), frames: Callable[[Tree], Tree] | None = None
+) -> Tree:
+    """Return the robot with symbols for what can change at run time, as the mode wants them.
 
-    Angles within the snapping tolerance of right angles become exact. In mode ``symbolic`` each link
-    gets ten symbols; in mode ``numeric`` symbols of the file are replaced by their values.
+    Angles become what their digits mean. In mode ``numeric`` symbols of the file are replaced by their values, those
+    to be kept excepted.
+
+    Args:
+        tree: the robot.
+        mode: one of ``MODES``.
+        naming: takes names, values and notes.
+        keep: symbols that stay in mode ``numeric``.
+        frames: puts the robot on other frames before its numbers are named; it then needs no screw form.
     """
     if mode not in MODES:
         raise InputError(f"parameters '{mode}'", "derive", f"choose one of {', '.join(MODES)}")
     naming.reserve(symbols(tree))  # a constant of its own must not look like one of the file's
+    meaning = decided(tree, naming.snap)
+    tree = meaning.tree
     if mode == "numeric":
-        tree = numeric(tree)
+        for place, x in places(tree):
+            for symbol in (x, -x) if isinstance(x, Node) else ():
+                if symbol.op == "symbol" and symbol.data in tree.values and symbol.data not in keep:
+                    naming.prefer(place, symbol.data, tree.values[symbol.data].value)
+        if keep or symbols(tree):
+            meaning = decided(with_kept_symbols(tree, naming, keep), naming.snap)
+            tree = meaning.tree
     else:
         naming.values.update({name: value.value for name, value in tree.values.items()})
-    if naming.snap:
-        tree = tree.map(lambda x: x, angle=lambda x: naming.squared(x, "an angle"))
-    if mode in ("symbolic", "pattern"):
-        own = _ten_symbols if mode == "symbolic" else _free_numbers
-        joints = (replace(j, link=own(j.link, i + 1, naming)) for i, j in enumerate(tree.joints))
-        tree = replace(tree, joints=tuple(joints))
-    return tree
+    naming.meaning = meaning
+    naming.smallest = DUST * longest(tree)
+    if frames is not None:
+        tree = frames(tree)
+    return tree if mode == "numeric" else with_run_time_symbols(tree, mode, naming, on_screws=frames is None)
 
 
-def _ten_symbols(link: Link, number: int, naming: Naming) -> Link:
-    """Return a link with ten symbols of its own; those of the file keep their names."""
-    own = [
-        naming.graph.lift(x)
-        if isinstance(x, Node) and x.op == "symbol"
-        else naming.free(f"{name}{number}", naming.known(x))
-        for name, x in zip(PARAMETER_NAMES, link.inertia.parameters, strict=True)
-    ]
-    return replace(link, inertia=Inertia.from_parameters(tuple(own)))
-
-
-def _free_numbers(link: Link, number: int, naming: Naming) -> Link:
-    """Return a link none of whose formulas mixes symbols with measured numbers: those become free.
-
-    A file that gives masses as numbers and lengths as symbols leaves such formulas behind where an inertia
-    was moved to the joint.
-    """
-    own = [
-        naming.free(f"{name}{number}", naming.known(x)) if isinstance(x, Node) and _measured(x) else x
-        for name, x in zip(PARAMETER_NAMES, link.inertia.parameters, strict=True)
-    ]
-    return replace(link, inertia=Inertia.from_parameters(tuple(own)))
-
-
-def _measured(formula: Node) -> bool:
-    """Whether a formula holds a number that is no small fraction."""
-    for node in topological([formula]):
-        if node.op == "sum":
-            numbers = [node.data[0], *node.data[1]]
-        else:
-            numbers = [node.data] if node.op == "constant" else node.data[:1] if node.op == "product" else []
-        if any(Fraction(x).denominator > 12 for x in numbers):
-            return True
-    return False
+def longest(tree: Tree) -> float:
+    """Return the largest numeric coordinate of a placement, 1 where all are symbols or zero [m]."""
+    lengths = [abs(float(x)) for j in tree.joints for x in j.placement.p if not isinstance(x, Node)]
+    return max(lengths, default=0.0) or 1.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
+from taut.derive.divisors import Divisors
 from taut.derive.model import DerivedRobot
 from taut.derive.objective import OBJECTIVES, PRICES
 from taut.derive.schedule import Candidate, Phase, searched
@@ -67,7 +68,12 @@ class Pursuit:
         self.finished = True
 
     def __call__(
-        self, pool: Sequence[Candidate], phases: Sequence[Phase], share: float = 1.0, progress: Progress | None = None
+        self,
+        pool: Sequence[Candidate],
+        phases: Sequence[Phase],
+        divisors: Divisors | None,
+        share: float = 1.0,
+        progress: Progress | None = None,
     ) -> list[Candidate]:
         """Return the pool with what was found within a share of the seconds that are left, the cheapest first."""
         began = time.perf_counter()
@@ -78,6 +84,7 @@ class Pursuit:
             self._robot,
             self._measure,
             prices=self._prices,
+            divisors=divisors,
             seed=self._seed,
             seconds=left,
             processes=PROCESSES,

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from taut.analysis.opcount import Operations, count
+from taut.derive.divisors import Divisors
 from taut.derive.model import DerivedRobot
 from taut.derive.tighten import Budget, Progress
 from taut.derive.workers import Job, Workers
@@ -87,6 +88,7 @@ def searched(
     measure: Measure,
     *,
     prices: tuple[int, int, int] = (1, 1, 1),
+    divisors: Divisors | None = None,
     seed: int = 1,
     seconds: float | None = None,
     processes: int = 1,
@@ -100,6 +102,7 @@ def searched(
         robot: whose numbers, spheres and free angle sums the programs may use.
         measure: what is to become small.
         prices: of a sum, a product and a quotient in the search.
+        divisors: the only ones that programs may have; None for any that do not vanish for the robot's numbers.
         seed: of all random choices.
         seconds: when to stop at the latest.
         processes: how many tightenings run at once.
@@ -122,6 +125,7 @@ def searched(
                     spheres,
                     extra,
                     prices,
+                    divisors,
                 )
                 for one, k in tasks
             ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from taut.graph.assembly import Assembly, negative
+from taut.graph.elementary import FUNCTIONS
 from taut.graph.lower import lower
 from taut.graph.node import Node
 from taut.graph.program import Program, Signed
@@ -61,9 +62,8 @@ class _Folding(Assembly):
         return self.zero if self._vanishes(a) else super().divide(a, b)
 
     def function(self, name: str, x: Signed) -> Signed:
-        if not self._vanishes(x):
-            return super().function(name, x)
-        return self.one if name == "cos" else self.zero
+        at_zero = FUNCTIONS[name].exact(0) if self._vanishes(x) else None
+        return super().function(name, x) if at_zero is None else self.constant(at_zero)
 
     def _vanishes(self, x: Signed) -> bool:
         return x.line == self.zero.line

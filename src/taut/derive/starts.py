@@ -11,43 +11,18 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-from taut.algorithms.compound_links import compound_mass_matrix, compound_torque
-from taut.algorithms.extended_bodies import extended_body_mass_matrix, extended_body_torque
-from taut.algorithms.kane import kane
-from taut.algorithms.lagrange_euler import lagrange_euler
-from taut.algorithms.newton_euler import newton_euler
-from taut.algorithms.point_regressor import point_regressor
-from taut.algorithms.stretched_axes import is_twisted
 from taut.analysis.opcount import count
 from taut.derive.model import DerivedRobot
-from taut.derive.recursions import OUTWARD, SINGLE_AXIS, STRETCHED, Compute, Recursions, ways
 from taut.derive.tighten import sound
 from taut.errors import InputError
-from taut.functions import FUNCTIONS, regressor
 from taut.graph import Node
 from taut.graph.lower import lower
+from taut.questions.question import Question, Way
+from taut.questions.recursions import Compute, Recursions
+from taut.questions.table import question
 from taut.robot import Tree
 from taut.robot.placement import QuarterTurns
 from taut.robot.screws import Screw
-
-TORQUE_METHODS = {
-    "newton_euler": newton_euler,
-    "kane": kane,
-    "lagrange_euler": lagrange_euler,
-    "extended_bodies": extended_body_torque,
-    "compound_links": compound_torque,
-}
-"""Textbook algorithms for joint torques, by the name ``method=`` takes."""
-
-MATRIX_METHODS = {"extended_bodies": extended_body_mass_matrix, "compound_links": compound_mass_matrix}
-"""Textbook algorithms for the mass matrix besides composite bodies."""
-
-JOINT_SPACE = (
-    *("inverse_dynamics", "gravity", "bias", "mass_matrix", "coriolis_matrix", "christoffel"),
-    *("forward_dynamics", "joint_torque", "friction", "explicit", "explicit_torque"),
-    *("inverse_dynamics_derivatives", "forward_dynamics_derivatives"),
-)
-"""Functions that do not ask where links and frames are: frames and masses may be rearranged for them."""
 
 MARKEDLY = 0.95
 """Cost, relative to the other starts, below which a start on carried axes ends cheaper after the search, too."""
@@ -74,34 +49,19 @@ class Start:
         return count(self.outputs).total
 
 
-def methods(function: str) -> tuple[str, ...]:
-    """Return the names ``method=`` takes for a function, besides ``best``."""
-    if function in ("inverse_dynamics", "gravity", "bias"):
-        return ("second_moments", *TORQUE_METHODS)
-    if function == "mass_matrix":
-        return ("second_moments", "composite_bodies", *MATRIX_METHODS)
-    if function == "forward_dynamics":
-        return ("second_moments", "articulated_bodies")
-    return ("second_moments", "textbook") if function in SINGLE_AXIS else ("textbook",)
-
-
 def textbook(model: DerivedRobot, function: str, method: str | None = None, frame: str | None = None) -> Start:
     """Trace a function by a textbook algorithm, masses and frames as the robot has them."""
-    question = FUNCTIONS[function]
-    options: dict[str, Any] = {"frame": frame} if question.on_frame else {}
-    method = method or next(name for name in methods(function) if name != "second_moments")
-    if function == "mass_matrix" and method in MATRIX_METHODS:
-        options["matrix"] = MATRIX_METHODS[method]
-    elif method in TORQUE_METHODS:
-        options["torque"] = TORQUE_METHODS[method]
-    tree = model.screw_tree if function in JOINT_SPACE else model.tree
-    return Start(method, _traced(model, tree, function, partial(question.compute, **options)))
+    asked = question(function)
+    chosen = next((known for known in asked.methods if known.name == method), asked.methods[0])
+    options: dict[str, Any] = {**chosen.options, **({"frame": frame} if asked.on_frame else {})}
+    tree = model.screw_tree if asked.in_joint_space else model.tree
+    return Start(chosen.name, _traced(model, tree, asked, partial(asked.compute, **options)))
 
 
 def starts(model: DerivedRobot, function: str, frame: str | None = None, many: bool = False) -> list[Start]:
     """Return the starts worth tightening, cheapest as traced first; after the search any may be the best.
 
-    One a way to answer the question (:func:`taut.derive.recursions.ways`) and an arrangement of the bodies.
+    One a way to answer the question (:class:`taut.questions.question.Way`) and an arrangement of the bodies.
 
     Args:
         model: the robot.
@@ -109,38 +69,39 @@ def starts(model: DerivedRobot, function: str, frame: str | None = None, many: b
         frame: for functions of a frame.
         many: whether to add those that cost a little more.
     """
-    if function == "regressor":
-        by_points = Start("points", _traced(model, model.tree, function, partial(regressor, columns=point_regressor)))
-        return sorted([by_points, textbook(model, function)], key=lambda start: start.cost)
-    if function not in JOINT_SPACE or model.regrouped is None:
+    asked = question(function)
+    if not asked.in_joint_space:
+        found = [textbook(model, function, method.name, frame) for method in reversed(asked.methods)]
+        return sorted(found, key=lambda start: start.cost)
+    if model.regrouped is None:
         return [textbook(model, function, None, frame)]
     found = []
-    for bodies, note in _arrangements(model, function):
+    for bodies, note in _arrangements(model, asked):
         traced = {
-            way: _by_lags(model, bodies, function, way, ", ".join(filter(None, ("second_moments", note, way))), many)
-            for way in ways(function, model.tree)
-            if way != STRETCHED or any(map(is_twisted, bodies))
+            way: _by_lags(model, bodies, asked, way, ", ".join(filter(None, ("second_moments", note, way.name))), many)
+            for way in asked.ways_for(model.tree)
+            if way.pays(bodies)
         }
         found += _promising(traced)
-    if not found or function in ("forward_dynamics", "coriolis_matrix"):  # which may be cheaper as printed
-        found.append(Start("textbook, regrouped", _traced(model, model.light_tree, function)))
+    if not found or asked.as_printed:
+        found.append(Start("textbook, regrouped", _traced(model, model.light_tree, asked)))
     distinct = {tuple(start.outputs): start for start in reversed(found)}
     return sorted(reversed(distinct.values()), key=lambda start: start.cost)
 
 
-def _promising(traced: Mapping[str, Sequence[Start]]) -> list[Start]:
+def _promising(traced: Mapping[Way, Sequence[Start]]) -> list[Start]:
     """Return the starts, those on carried axes only where they are markedly cheaper: the search gains less there."""
-    others = [start for way, found in traced.items() if not way.startswith(OUTWARD) for start in found]
+    others = [start for way, found in traced.items() if not way.outward for start in found]
     limit = MARKEDLY * min((start.cost for start in others), default=0)
-    axes = [start for way, found in traced.items() if way.startswith(OUTWARD) for start in found]
+    axes = [start for way, found in traced.items() if way.outward for start in found]
     return others + [start for start in axes if start.cost < limit]
 
 
-def _arrangements(model: DerivedRobot, function: str) -> list[tuple[Sequence[Screw], str]]:
+def _arrangements(model: DerivedRobot, asked: Question) -> list[tuple[Sequence[Screw], str]]:
     """Return the bodies to work on: outermost frames turned if they can be, and as they are."""
     assert model.regrouped is not None and model.turned is not None
     plain: list[tuple[Sequence[Screw], str]] = [(model.regrouped, "")]
-    if model.turned == model.regrouped or not ways(function, model.tree):
+    if model.turned == model.regrouped or not asked.ways_for(model.tree):
         return plain
     turned = [model.graph.lift(x) for body in model.turned for x in (body.theta, *body.moments.moments) if _number(x)]
     if not sound(lower(turned), model.naming.values):
@@ -153,15 +114,14 @@ def _number(x: Any) -> bool:
 
 
 def _by_lags(
-    model: DerivedRobot, bodies: Sequence[Screw], function: str, way: str, name: str, many: bool
+    model: DerivedRobot, bodies: Sequence[Screw], asked: Question, way: Way, name: str, many: bool
 ) -> list[Start]:
     """Return the start with the lags that cost least, found greedily; if many are wanted, its neighbours, too."""
-    answered = ways(function, model.tree)[way]
 
     def trial(lags: Lags) -> Start:
-        compute = answered(Recursions(bodies, model.gravity, lags))
+        compute = way.compute(Recursions(bodies, model.gravity, lags))
         lagging = f", lagging {', '.join(str(i + 1) for i in sorted(lags))}" if lags else ""
-        return Start(name + lagging, _traced(model, model.light_tree, function, compute))
+        return Start(name + lagging, _traced(model, model.light_tree, asked, compute))
 
     many = many and len(bodies) <= FEW_BODIES
     alone = [frozenset([i]) for i, body in enumerate(bodies) if body.kind == "revolute"] if many else []
@@ -200,14 +160,13 @@ def _may_lag(bodies: Sequence[Screw]) -> list[Lags]:
     return runs + alone
 
 
-def _traced(model: DerivedRobot, tree: Tree, function: str, compute: Compute | None = None) -> list[Node]:
-    question = FUNCTIONS[function]
-    compute = compute or question.compute
+def _traced(model: DerivedRobot, tree: Tree, asked: Question, compute: Compute | None = None) -> list[Node]:
+    compute = compute or asked.compute
     try:
-        answer = compute(tree, *(model.symbols(argument) for argument in question.arguments))
+        answer = compute(tree, *(model.symbols(argument) for argument in asked.arguments))
     except ZeroDivisionError:
         raise InputError(
-            f"{function} of '{tree.name}' divides by zero at every state",
+            f"{asked.name} of '{tree.name}' divides by zero at every state",
             "derive",
             "see that every joint moves some mass, and that six joints or more reach the frame",
         ) from None

@@ -22,9 +22,12 @@ from taut.derive.structure import HIDDEN, Structure
 from taut.errors import TautError
 from taut.graph.program import Program
 from taut.graph.program_text import parse_program
+from taut.questions.arguments import ARGUMENTS
 from taut.robot.placement import QuarterTurns
 
 ENDING = ".txt.gz"
+SAFE = "safe"
+"""Folder of the programs that are right for all values of their parameters."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,8 @@ def file_name(function: str, structure: Structure) -> str:
 
 def stored(function: str, structure: Structure, place: Path | None = None) -> list[StoredProgram]:
     """Return the programs that fit a structure, the cheapest first; a file that cannot be read is no program."""
-    found = list(_fitting(function, structure, place or folder()))
+    place = place or folder()
+    found = [one for part in (place, place / SAFE) for one in _fitting(function, structure, part)]
     return sorted(found, key=lambda known: (count(known.program).total, not known.same))
 
 
@@ -118,4 +122,4 @@ def _inputs(program: Program) -> set[str]:
 
 
 def _states(structure: Structure) -> set[str]:
-    return {node.data for argument in ("q", "qd", "qdd", "tau") for node in structure.model.symbols(argument)}
+    return {node.data for argument in ARGUMENTS for node in structure.model.symbols(argument)}

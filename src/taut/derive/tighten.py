@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from taut.analysis.opcount import Operations, count
+from taut.derive.divisors import Divisors
 from taut.derive.health import Health
 from taut.derive.health import sound as sound
 from taut.graph import Node
@@ -78,6 +79,7 @@ def tighten(
     extra: Sequence[Node] = (),
     progress: Progress | None = None,
     prices: Prices = (1, 1, 1),
+    divisors: Divisors | None = None,
 ) -> Tightened:
     """Return the cheapest program found within the budget; Ctrl-C ends the search and keeps it.
 
@@ -90,8 +92,12 @@ def tighten(
         extra: expressions that cost nothing, such as sines of angle sums.
         progress: called while the count falls.
         prices: of a sum, a product and a quotient in the search.
+        divisors: the only ones that programs may have, so that they are right for all values of their parameters; None
+            for any that do not vanish for the given ``values``.
     """
-    health = Health(program, values or {})
+    safe = divisors is not None
+    values = {} if safe else values or {}
+    health = Health(program, values)
     deadline = math.inf if budget.seconds is None else time.monotonic() + budget.seconds
     best = _Best(program, prices, progress)
 
@@ -100,16 +106,18 @@ def tighten(
         return time.monotonic() <= deadline
 
     def offered(name: str, found: Program, k: int) -> bool:
-        """Keep a program that loses no digits."""
-        return health.keeps_digits(found) and best.offer(f"{name}, round {k + 1}", found)
+        """Keep a program that loses no digits and divides by nothing that may vanish."""
+        allowed = divisors is None or divisors.allow(found)
+        return allowed and health.keeps_digits(found) and best.offer(f"{name}, round {k + 1}", found)
 
     try:
         for start in range(budget.starts):
             current, idle = program, 0
             if start % 2:
-                rescaled = rescale(program)
-                if best.price(rescaled) < best.price(program) and offered("rescale", rescaled, -1):
-                    current = rescaled
+                rescaled = rescale(program, polynomial=safe)
+                if best.price(rescaled) >= best.price(program) or not offered("rescale", rescaled, -1):
+                    continue  # the same program and choices as in the start before, with the same result
+                current = rescaled
             for k in range(budget.rounds):
                 before = best.cost_of_start
                 try:
@@ -121,6 +129,7 @@ def tighten(
                         spheres=spheres,
                         values=values,
                         prices=prices,
+                        polynomial=safe,
                         **budget.round(k),
                     )
                 except Interrupted as stop:
@@ -128,7 +137,7 @@ def tighten(
                     raise
                 if offered("search", found, k):
                     current = found
-                rescaled = rescale(current)
+                rescaled = rescale(current, polynomial=safe)
                 if best.price(rescaled) < best.price(current) and offered("rescale", rescaled, k):
                     current = rescaled
                 if time.monotonic() > deadline:

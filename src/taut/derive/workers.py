@@ -18,6 +18,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any, Self
 
+from taut.derive.divisors import Divisors
 from taut.derive.tighten import Budget, Progress, Tightened, tighten
 from taut.errors import TautError
 from taut.graph import Graph
@@ -35,6 +36,7 @@ class Job:
     spheres: Sequence[Sequence[str]]
     extra: Program | None
     prices: tuple[int, int, int] = (1, 1, 1)
+    divisors: Divisors | None = None
 
     def run(self, progress: Progress | None) -> Tightened:
         """Do it here."""
@@ -47,6 +49,7 @@ class Job:
             extra=self.extra.trace(Graph()) if self.extra else (),
             progress=progress,
             prices=self.prices,
+            divisors=self.divisors,
         )
 
 

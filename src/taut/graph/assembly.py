@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from taut.graph.node import ODD, Rational
+from taut.graph.elementary import FUNCTIONS, Parity
+from taut.graph.node import Rational
 from taut.graph.program import Line, Program, Signed
 from taut.graph.stage import Stage
 
@@ -56,9 +57,10 @@ class Assembly:
         return Signed(sign, a.line if b.line == self.one.line else self.line("div", (a.line, b.line)))
 
     def function(self, name: str, x: Signed) -> Signed:
-        """Return sine, cosine, sign or square root of x."""
-        argument = self.line("neg", (x.line,)) if x.sign < 0 and name == "sqrt" else x.line
-        return Signed(x.sign if name in ODD else 1, self.line(name, (argument,)))
+        """Return an elementary function of x."""
+        parity = FUNCTIONS[name].parity
+        argument = self.line("neg", (x.line,)) if x.sign < 0 and parity is Parity.NONE else x.line
+        return Signed(x.sign if parity is Parity.ODD else 1, self.line(name, (argument,)))
 
     def copy(self, line: Line, args: Sequence[Signed]) -> Signed:
         """Return the value of a program's line on other operands."""

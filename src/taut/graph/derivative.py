@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from taut.errors import InputError
+from taut.graph.elementary import FUNCTIONS
 from taut.graph.node import Node, Rational, topological
 
 
@@ -90,22 +91,13 @@ def _slopes(node: Node) -> list[tuple[Rational, Node]]:
     """Return (coefficient, factor) of the derivative of a node by each of its arguments."""
     if not node.args:
         return []
-    graph = node.graph
-    one = graph.constant(1)
     if node.op == "sum":
+        one = node.graph.constant(1)
         return [(coefficient, one) for coefficient in node.data[1]]
     if node.op == "product":
         return _product_slopes(node)
     [x] = node.args
-    if node.op == "sin":
-        return [(1, x.cos())]
-    if node.op == "cos":
-        return [(-1, x.sin())]
-    if node.op == "sqrt":
-        return [(1, graph.power(2 * node, -1))]
-    if node.op == "atan":
-        return [(1, graph.power(1 + x * x, -1))]
-    return [(0, one)]  # sign, wherever it has a derivative
+    return [FUNCTIONS[node.op].derivative(x, node)]
 
 
 def _product_slopes(node: Node) -> list[tuple[Rational, Node]]:

@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 from taut.errors import InputError
+from taut.graph.elementary import Column
 from taut.graph.node import Node, Rational, topological
-from taut.spatial.array import atan, cos, sign, sin, sqrt
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def _real_power(x: Any, exponent: int) -> Any:
     return x**exponent if exponent > 0 else 1.0 / x**-exponent
 
 
-REAL = Arithmetic(_real, _real_power, {"sin": sin, "cos": cos, "sign": sign, "sqrt": sqrt, "atan": atan})
+REAL = Arithmetic(_real, _real_power, Column(lambda function: function.real))
 
 
 def evaluate(outputs: Sequence[Node], symbols: Mapping[str, Any], arithmetic: Arithmetic = REAL) -> list[Any]:

@@ -25,6 +25,7 @@ from hashlib import blake2b
 from typing import Any
 
 from taut.errors import InputError
+from taut.graph.elementary import FUNCTIONS, Elementary, Field, Parity
 from taut.graph.node import Node, Rational, topological
 from taut.graph.stage import Stage
 
@@ -104,17 +105,13 @@ class FieldPoint:
                 result = residue(node.data) % PRIME
             elif node.op == "symbol":
                 result = self._symbol(node)
-            elif node.op == "sqrt":
-                result = self._root(value[node.args[0]])
-            elif node.op == "sign":
-                result = self._sign(node.args[0], value)
-            elif node.op == "atan":
-                result = self._odd("atan", value[node.args[0]])
-            else:
+            elif (known_function := FUNCTIONS[node.op]).field is Field.CIRCLE:
                 [angle] = node.args
                 if angle not in turned:
                     turned[angle] = self._circle(angle, value)
                 result = turned[angle][node.op == "sin"]
+            else:
+                result = self._function(known_function, node.args[0], value)
             value[node] = result
         return value
 
@@ -156,24 +153,27 @@ class FieldPoint:
 
     # -- functions ----------------------------------------------------------------
 
+    def _function(self, function: Elementary, argument: Node, value: dict[Node, int]) -> int:
+        """Return the value of a function that is no coordinate of the circle."""
+        x = value[argument]
+        if function.field is Field.ROOT:
+            return self._root(x)
+        if function.field is Field.SIZELESS and argument.op == "product":
+            x = x * power(residue(abs(argument.data[0])), -1) % PRIME
+        at_zero = function.exact(0)
+        if x == 0 and at_zero is not None:
+            return residue(at_zero) % PRIME
+        if function.parity is Parity.NONE or x <= PRIME // 2:
+            return self._draw(function.name, x)
+        mirrored = self._draw(function.name, PRIME - x)
+        return mirrored if function.parity is Parity.EVEN else PRIME - mirrored
+
     def _root(self, x: int) -> int:
         root = pow(x, (PRIME + 1) // 4, PRIME)
         if root * root % PRIME != x:
             self.exact = False
             return self._draw("no root", x)
         return root if self._draw("branch", x) % 2 else -root % PRIME
-
-    def _sign(self, argument: Node, value: dict[Node, int]) -> int:
-        x = value[argument]
-        if argument.op == "product":  # the sign does not depend on the size of the coefficient
-            x = x * power(residue(abs(argument.data[0])), -1) % PRIME
-        return self._odd("sign", x)
-
-    def _odd(self, name: str, x: int) -> int:
-        """Return a free value f(x) with f(-x) = -f(x)."""
-        if x == 0:
-            return 0
-        return self._draw(name, x) if x <= PRIME // 2 else PRIME - self._draw(name, PRIME - x)
 
     def _circle(self, angle: Node, value: dict[Node, int]) -> Point:
         constant, terms = angle_terms(angle)
@@ -182,14 +182,14 @@ class FieldPoint:
             point = _conjugate(self._unit(("constant", str(abs(constant)))), constant < 0)
         for atom, coefficient in terms.items():
             if atom.op == "atan" and coefficient in (1, -1):
-                point = _turn(point, _conjugate(self._slope(value[atom.args[0]]), coefficient < 0))
+                point = circle_product(point, _conjugate(self._slope(value[atom.args[0]]), coefficient < 0))
                 continue
             if atom.op == "symbol":
                 key: Any = self._key(atom)
             else:  # any other angle is known by its value
                 x = value[atom]
                 key, coefficient = ("value", min(x, PRIME - x)), coefficient if x <= PRIME // 2 else -coefficient
-            point = _turn(point, self._multiple(key, coefficient))
+            point = circle_product(point, self._multiple(key, coefficient))
         return point
 
     def _slope(self, tangent: int) -> Point:
@@ -205,12 +205,12 @@ class FieldPoint:
             whole = round(coefficient)
             rest = coefficient - whole
             part = _conjugate(self._unit(("part", key, str(abs(rest)))), rest < 0)
-            return _turn(self._multiple(key, whole), part)
+            return circle_product(self._multiple(key, whole), part)
         exponent = numerator << (HALVINGS - halvings)
         odd = denominator >> halvings
         if odd > 1:  # odd roots are unique in a group whose order is a power of two
             exponent = exponent * pow(odd, -1, CIRCLE_ORDER) % CIRCLE_ORDER
-        return _circle_power(self._unit(key), exponent)
+        return circle_power(self._unit(key), exponent)
 
 
 def angle_terms(angle: Node) -> tuple[Rational, dict[Node, Rational]]:
@@ -264,7 +264,8 @@ def _quotient(numerator: int, denominator: int) -> int:
     return numerator * power(denominator, -1) % PRIME
 
 
-def _turn(a: Point, b: Point) -> Point:
+def circle_product(a: Point, b: Point) -> Point:
+    """Return (cos, sin) of the sum of two angles."""
     return (a[0] * b[0] - a[1] * b[1]) % PRIME, (a[0] * b[1] + a[1] * b[0]) % PRIME
 
 
@@ -272,12 +273,13 @@ def _conjugate(a: Point, when: bool) -> Point:
     return (a[0], -a[1] % PRIME) if when else a
 
 
-def _circle_power(a: Point, exponent: int) -> Point:
+def circle_power(a: Point, exponent: int) -> Point:
+    """Return (cos, sin) of a multiple of an angle."""
     result, square = (1, 0), _conjugate(a, exponent < 0)
     exponent = abs(exponent)
     while exponent:
         if exponent & 1:
-            result = _turn(result, square)
-        square = _turn(square, square)
+            result = circle_product(result, square)
+        square = circle_product(square, square)
         exponent >>= 1
     return result

@@ -10,10 +10,7 @@ The kinds of node, all there is::
     symbol     name, stage
     sum        constant + sum of coefficient * term        (coefficients rational)
     product    coefficient * product of factor ** exponent (exponents integer)
-    sin, cos   of an angle
-    sign       -1, 0 or 1
-    sqrt       principal square root
-    atan       the angle whose tangent is given, between right angles
+    sin, ...   a function of the table of elementary functions, of one node
 
 Sums and products keep the association they were built with: flattening is a pass, since
 it forgets what an algorithm chose to share.
@@ -21,19 +18,14 @@ it forgets what an algorithm chose to share.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Container, Iterable
 from fractions import Fraction
 from typing import Any, TypeGuard
 
 from taut.errors import InputError
+from taut.graph.elementary import FUNCTIONS, Parity
+from taut.graph.elementary import Rational as Rational
 from taut.graph.stage import Stage
-
-Rational = int | Fraction
-
-FUNCTIONS = ("sin", "cos", "sign", "sqrt", "atan")
-ODD = frozenset({"sin", "sign", "atan"})
-AT_ZERO: dict[str, Rational] = {"sin": 0, "cos": 1, "sign": 0, "sqrt": 0, "atan": 0}
 
 
 def is_number(value: object) -> TypeGuard[int | float | Fraction]:
@@ -118,6 +110,10 @@ class Node:
     def sign(self) -> Node:
         """-1, 0 or 1."""
         return self.graph.function("sign", self)
+
+    def elementary(self, name: str) -> Node:
+        """Return the function ``name`` of the table of elementary functions, of this value."""
+        return self.graph.function(name, self)
 
     def __bool__(self) -> bool:
         raise TypeError(
@@ -264,20 +260,16 @@ class Graph:
         return self._product(scale, [(base, e * exponent) for base, e in opened])
 
     def function(self, name: str, argument: Any) -> Node:
-        """Return a function of ``argument``; signs are taken out of all but square roots."""
+        """Return an elementary function of ``argument``; a minus sign is taken out where the function has a parity."""
         argument = self.lift(argument)
-        if argument.op == "constant":
-            if argument.data == 0:
-                return self.constant(AT_ZERO[name])
-            if name == "sign":
-                return self.constant(1 if argument.data > 0 else -1)
-            if name == "sqrt" and (root := _exact_root(argument.data)) is not None:
-                return self.constant(root)
-        if name != "sqrt":
+        known = FUNCTIONS[name]
+        if argument.op == "constant" and (value := known.exact(argument.data)) is not None:
+            return self.constant(value)
+        if known.parity is not Parity.NONE:
             coefficient, node = _split(argument)
             if node is not None and coefficient < 0:
                 positive = self.function(name, self.scale(-1, argument))
-                return self.scale(-1, positive) if name in ODD else positive
+                return self.scale(-1, positive) if known.parity is Parity.ODD else positive
         return self._node(name, (argument,), None, argument.stage)
 
     # -- inside ---------------------------------------------------------------
@@ -390,13 +382,3 @@ def _content(coefficients: list[Rational]) -> Rational:
 
 def _whole(value: Rational, content: Rational) -> Rational:
     return exact(Fraction(value) / Fraction(content)) if content != 1 else value
-
-
-def _exact_root(value: Rational) -> Rational | None:
-    fraction = Fraction(value)
-    if fraction < 0:
-        return None
-    top, bottom = math.isqrt(fraction.numerator), math.isqrt(fraction.denominator)
-    if top * top == fraction.numerator and bottom * bottom == fraction.denominator:
-        return exact(Fraction(top, bottom))
-    return None

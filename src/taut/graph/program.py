@@ -15,26 +15,23 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from taut.errors import InputError
+from taut.graph.elementary import FUNCTIONS
 from taut.graph.evaluate import REAL, Arithmetic
-from taut.graph.node import FUNCTIONS, Graph, Node
+from taut.graph.node import Graph, Node
 from taut.graph.stage import Stage
 from taut.graph.text import number_text
 
 LEAVES = ("input", "constant")
 BINARY = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
-ARITY = {
-    **dict.fromkeys(LEAVES, 0),
-    **dict.fromkeys(BINARY, 2),
-    **dict.fromkeys(FUNCTIONS, 1),
-    "neg": 1,
-}
+ARITY = {**dict.fromkeys(LEAVES, 0), **dict.fromkeys(BINARY, 2), "neg": 1}
+"""Operands of every operation besides elementary functions, which have one."""
 
 
 class Line(NamedTuple):
     """One step of a program.
 
     Attributes:
-        op: ``input``, ``constant``, ``add``, ``sub``, ``mul``, ``div``, ``neg``, ``sin``, ``cos``, ``sign``, ``sqrt``.
+        op: ``input``, ``constant``, ``add``, ``sub``, ``mul``, ``div``, ``neg`` or the name of an elementary function.
         args: the lines it works on.
         stage: what it waits for.
         data: name of an input, value of a constant (0 or more).
@@ -90,7 +87,7 @@ class Program:
         names: set[str] = set()
         for i, line in enumerate(self.lines):
             place = f"line {i} ({line.op})"
-            if len(line.args) != ARITY.get(line.op, -1):
+            if len(line.args) != (1 if line.op in FUNCTIONS else ARITY.get(line.op, -1)):
                 found.append(f"{place}: no such operation on {len(line.args)} operands")
             if not all(0 <= arg < i for arg in line.args):
                 found.append(f"{place}: an operand is not defined before its use")

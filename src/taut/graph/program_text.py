@@ -11,7 +11,8 @@ import re
 from fractions import Fraction
 
 from taut.errors import InputError
-from taut.graph.node import FUNCTIONS, Rational, exact
+from taut.graph.elementary import FUNCTIONS
+from taut.graph.node import Rational, exact
 from taut.graph.program import BINARY, Line, Program, Signed
 from taut.graph.stage import Stage
 

@@ -81,14 +81,14 @@ def disproof(
         raise InputError(
             f"{len(left)} expressions are compared with {len(right)}", advice="compare lists of one length"
         )
-    for index, values in _samples([*left, *right], points, seed, [tuple(group) for group in spheres]):
+    for index, values in samples([*left, *right], points, seed, [tuple(group) for group in spheres]):
         for output, (a, b) in enumerate(zip(left, right, strict=True)):
             if values[a] != values[b]:
                 return Disproof(output, index, values[a], values[b])
     return None
 
 
-def _samples(
+def samples(
     nodes: Sequence[Node], points: int, seed: int, spheres: list[tuple[Node | str, ...]]
 ) -> Iterator[tuple[int, dict[Node, int]]]:
     """Yield values of the nodes at ``points`` points where every square root exists, if such are found."""

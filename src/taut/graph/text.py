@@ -20,7 +20,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from taut.errors import InputError
-from taut.graph.node import FUNCTIONS, Graph, Node, Rational, exact, topological
+from taut.graph.elementary import FUNCTIONS
+from taut.graph.node import Graph, Node, Rational, exact, topological
 from taut.graph.stage import Stage
 
 HEADER = "taut graph 1"

@@ -14,13 +14,14 @@ Each such equation that is independent of the others is one multiplication less.
 root are not taken.
 
 The scales divide by constants of the program: where a parameter that had been left open later gets the
-value zero, or one that makes such a constant zero, the program has to be made again for that value.
+value zero, or one that makes such a constant zero, the program has to be made again for that value. Where that must not
+be, only scales are taken that multiply constants.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import gcd
 
 from taut.graph.assembly import Assembly
@@ -35,8 +36,13 @@ Exponents = dict[int, int]
 Items = tuple[tuple[int, int], ...]
 
 
-def rescale(program: Program) -> Program:
+def rescale(program: Program, polynomial: bool = False) -> Program:
     """Return a program of the same outputs with fewer multiplications by constants; equal if there are none to drop.
+
+    Args:
+        program: any.
+        polynomial: whether constants may only be multiplied, never divided by others, so that the new program is right
+            wherever the old one is.
 
     >>> from taut.graph.lower import lower
     >>> g = Graph()
@@ -47,7 +53,7 @@ def rescale(program: Program) -> Program:
     >>> [sum(line.counted for line in p.lines) for p in (program, rescale(program))]
     [6, 5]
     """
-    scales = _scales(program)
+    scales = _scales(program, polynomial)
     return _rebuilt(program, scales) if any(scales) else program
 
 
@@ -58,11 +64,13 @@ def _known(line: Line) -> bool:
 # -- which scales -------------------------------------------------------------------
 
 
-def _scales(program: Program) -> list[Exponents]:
+def _scales(program: Program, polynomial: bool) -> list[Exponents]:
     """Return for each line the exponents of the constants that its value is multiplied by."""
     lines = program.lines
     group = _groups(program)
     still = {group[i] for i in _unscaled(program)}
+    if polynomial:
+        still |= {group[line.args[1]] for line in lines if line.op == "div"}
 
     def unknowns(*terms: tuple[int, int]) -> Exponents:
         return _combined((coefficient, {group[i]: 1}) for coefficient, i in terms if group[i] not in still)
@@ -81,8 +89,32 @@ def _scales(program: Program) -> list[Exponents]:
                 droppable.append((unknowns((1, x), (-1, n)), {c: sign}))
         elif not _known(lines[a]):  # the constant of c / x takes up any scale
             system.require(unknowns((1, n), (-1, a), (-sign, b)))
-    system.satisfy(droppable)
+    if polynomial:
+        system.satisfy_whole(droppable, _needed(program, unknowns))
+    else:
+        system.satisfy(droppable)
     return [{} if group[i] in still else system.solution(group[i]) for i in range(len(lines))]
+
+
+def _needed(program: Program, unknowns: Callable[..., Exponents]) -> list[tuple[Exponents, Exponents]]:
+    """Return each constant operand with the scales that it takes up."""
+    lines = program.lines
+    found = []
+    for n, line in enumerate(lines):
+        if not line.counted:
+            continue
+        a, b = line.args
+        for c, x, second in ((a, b, False), (b, a, True)):
+            if not _known(lines[c]):
+                continue
+            if line.op == "mul":
+                taken = unknowns((1, n), (-1, x))
+            elif line.op == "div":
+                taken = unknowns((1, x), (-1, n)) if second else unknowns((1, n), (1, x))
+            else:
+                taken = unknowns((1, n))
+            found.append((taken, {c: 1}))
+    return found
 
 
 def _groups(program: Program) -> list[int]:
@@ -157,6 +189,37 @@ class _Scales:
             for (equation, constant), _ in alike.most_common(1):
                 self._solve(dict(equation), dict(constant))
 
+    def satisfy_whole(
+        self, equations: Iterable[tuple[Exponents, Exponents]], constants: Sequence[tuple[Exponents, Exponents]]
+    ) -> None:
+        """Let sums of unknowns be the logarithms of their constants where no scale divides a constant.
+
+        Args:
+            equations: as in :meth:`satisfy`.
+            constants: (unknowns, exponents) of each constant that takes up scales; its exponents must stay positive.
+        """
+        left, refused = list(equations), set[tuple[Items, Items]]()
+        while left:
+            reduced = [self._with_constant(*equation) for equation in left]
+            left = [one for one in reduced if one[0] and _canonical(*one) not in refused]
+            if not left:
+                return
+            chosen = Counter(_canonical(*one) for one in left).most_common(1)[0][0]
+            equation, constant = dict(chosen[0]), dict(chosen[1])
+            kept = self.rows, self.uses
+            for pivot in sorted(u for u, k in equation.items() if abs(k) == 1):
+                self.rows, self.uses = dict(kept[0]), {u: set(users) for u, users in kept[1].items()}
+                self._solve(equation, constant, pivot)
+                if all(self._is_whole(*one) for one in constants):
+                    break
+            else:
+                self.rows, self.uses = kept
+                refused.add(chosen)
+
+    def _is_whole(self, unknowns: Exponents, exponents: Exponents) -> bool:
+        taken = _combined([(1, exponents), *((k, self.solution(u)) for u, k in unknowns.items())])
+        return all(k > 0 for k in taken.values())
+
     def _with_constant(self, equation: Exponents, constant: Exponents) -> tuple[Exponents, Exponents]:
         rest, known = self._reduced(equation)
         return rest, _combined([(1, constant), (-1, known)])
@@ -165,17 +228,19 @@ class _Scales:
         rows = [(k, *self.rows.get(u, ({u: 1}, {}))) for u, k in equation.items()]
         return _combined((k, v) for k, v, _ in rows), _combined((k, c) for k, _, c in rows)
 
-    def _solve(self, equation: Exponents, constant: Exponents) -> bool:
-        """Solve for the unknown that the fewest others depend on, among those that need no division."""
+    def _solve(self, equation: Exponents, constant: Exponents, pivot: int | None = None) -> bool:
+        """Solve for an unknown, by default the one that the fewest others depend on among those without a factor."""
         units = [u for u, k in equation.items() if abs(k) == 1]
         if not units:
             return False
-        pivot = min(units, key=lambda u: (len(self.uses.get(u, ())), u))
+        if pivot is None:
+            pivot = min(units, key=lambda u: (len(self.uses.get(u, ())), u))
         sign = equation[pivot]
         row = {u: -sign * k for u, k in equation.items() if u != pivot}, {u: sign * k for u, k in constant.items()}
         for u in self.uses.pop(pivot, set()):
-            v, c = self.rows[u]
-            factor = v.pop(pivot)
+            old, c = self.rows[u]
+            factor = old[pivot]
+            v = {w: k for w, k in old.items() if w != pivot}
             self._set(u, _combined([(1, v), (factor, row[0])]), _combined([(1, c), (factor, row[1])]))
         self._set(pivot, *row)
         return True
@@ -183,7 +248,7 @@ class _Scales:
     def _set(self, unknown: int, v: Exponents, c: Exponents) -> None:
         old = self.rows[unknown][0] if unknown in self.rows else {}
         for u in old.keys() - v.keys():
-            self.uses[u].discard(unknown)
+            self.uses.get(u, set()).discard(unknown)
         for u in v:
             self.uses.setdefault(u, set()).add(unknown)
         self.rows[unknown] = v, c

@@ -10,8 +10,9 @@ shortest formula is taken, so that simple states come first: quarter turns, rate
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from taut.graph.field import FieldPoint, angle_terms
@@ -19,6 +20,7 @@ from taut.graph.node import Graph, Node
 from taut.graph.program import Program, Signed
 from taut.graph.prove import Spheres
 from taut.graph.stage import Stage
+from taut.search.expand import Expansion, NoPolynomial
 from taut.search.flat import LEAF, OPAQUE, PRODUCT, SUM, Flat
 from taut.search.known import Constant, KnownConstants, Residues
 
@@ -63,9 +65,11 @@ class Births:
         lines = self._program.lines
         self._node = dict(enumerate(_traced(self._program, range(len(lines)), self._graph)))
         self._points = [FieldPoint(seed, 0, self._spheres) for seed in SEEDS]
+        self._met: list[dict[Node, int]] = [{} for _ in SEEDS]
         used = {i for i in flat.leaves if lines[i].stage <= Stage.PARAMETER}
         used |= {i for i in range(self._program.start) if lines[i].op == "input"}
-        self.known = KnownConstants([(i, self._residues(self._node[i])) for i in sorted(used)])
+        self._polynomial = bool(flat.line_weights)
+        self.known = KnownConstants([(i, self._residues(self._node[i])) for i in sorted(used)], self._polynomial)
         for i in range(self._program.start):
             self.known.atom(i, self._residues(self._node[i]))
         self._states = [_State(k, self._spheres) for k in range(STATES)]
@@ -87,6 +91,38 @@ class Births:
     def constant(self, t: int) -> Constant:
         """Return the value of a birth that does not depend on the state."""
         return self._shortest([t], lambda x: x[0])
+
+    def expanded(self, x: Constant) -> Node | None:
+        """Return a constant whose formula divides as an expression that does not; None where that cannot be.
+
+        Divisors that the program began with stay: the constant diagonal elements of a mass matrix that is inverted.
+        """
+        if not self.known.divides(x):
+            return None
+        ring = self._ring
+        make: dict[str, Callable[..., Any]] = {
+            "number": ring.number,
+            "add": ring.add,
+            "mul": ring.multiply,
+            "div": ring.divide,
+        }
+        try:
+            ratio = self.known.folded(
+                x,
+                {**make, "atom": lambda atom: ring.value(self._node[atom] if isinstance(atom, int) else atom)},
+                ring.negative,
+            )
+            return ring.node(ring.quotient(ratio))
+        except NoPolynomial:
+            return None
+
+    @cached_property
+    def _ring(self) -> Expansion:
+        lines = self._program.lines
+        angles = [angle for line, node in self._node.items() if lines[line].op in ("sin", "cos") for angle in node.args]
+        turned = [atom for angle in angles for atom in angle_terms(angle)[1] if atom.stage <= Stage.PARAMETER]
+        off_line = [self._node[i] for i in range(self._program.start)]
+        return Expansion([*off_line, *(atom.cos() for atom in turned)])
 
     # -- values at a state --------------------------------------------------------------
 
@@ -217,7 +253,7 @@ class Births:
         )
 
     def _residues(self, node: Node) -> Residues:
-        first, second = (point.evaluate([node])[0] for point in self._points)
+        first, second = (point.values([node], met)[node] for point, met in zip(self._points, self._met, strict=True))
         return first, second
 
 

@@ -38,14 +38,14 @@ static definition outer_of(int32_t kind, int32_t x, int32_t rest) { /* of litera
     return (definition){kind == TIMES ? PRODUCT : SUM, x ^ (kind == MINUS), rest, 0};
 }
 
-static void term_value(const search *s, term x, u64 v[POINTS]) {
-    if (x.kind != NODE) value_of(s, definition_of(x), v);
+static void term_value(const search *s, term x, u64 *v, int32_t points) {
+    if (x.kind != NODE) value_of(s, definition_of(x), v, points);
     else
-        for (int k = 0; k < POINTS; k++) v[k] = s->value[k][x.a];
+        for (int k = 0; k < points; k++) v[k] = s->value[k][x.a];
 }
 
-static void take_off(int32_t outer, const u64 x[POINTS], u64 r[POINTS]) {
-    for (int k = 0; k < POINTS; k++) {
+static void take_off(int32_t outer, const u64 *x, u64 *r, int32_t points) {
+    for (int k = 0; k < points; k++) {
         if (outer == PLUS) r[k] = field_sub(r[k], x[k]);
         else if (outer == MINUS) r[k] = field_add(r[k], x[k]);
         else r[k] = field_mul(r[k], outer == TIMES ? field_inverse(x[k]) : x[k]);
@@ -67,21 +67,22 @@ static int32_t candidate_price(const search *s, const candidate *c) {
     return sum + term_price(s, c->inner) + (c->core == SCALED ? s->weight[SCALE] : c->core == SHIFTED ? s->weight[SHIFT] : 0);
 }
 
-static u64 cross(const u64 x[POINTS], const u64 y[POINTS], int i, int k) {
+static u64 cross(const u64 *x, const u64 *y, int i, int k) {
     return field_sub(field_mul(x[i], y[k]), field_mul(x[k], y[i]));
 }
 
 /* The terms of r = k a + l or r = k a + l b. */
-static void solved(const search *s, const candidate *c, const u64 r[POINTS], u64 ka[POINTS], u64 lb[POINTS]) {
-    u64 w[POINTS], z[POINTS];
-    term_value(s, (term){NODE, c->inner.a, -1}, w);
-    if (c->core == LINEAR) term_value(s, (term){NODE, c->inner.b, -1}, z);
+static void solved(const search *s, const candidate *c, const u64 *r, u64 *ka, u64 *lb, int32_t points) {
+    u64 w[MOST_POINTS], z[MOST_POINTS];
+    term_value(s, (term){NODE, c->inner.a, -1}, w, points);
+    if (c->core == LINEAR) term_value(s, (term){NODE, c->inner.b, -1}, z, points);
     else
-        for (int i = 0; i < POINTS; i++) z[i] = 1;
-    for (int first = 0; first < POINTS; first += HOME) { /* for each set of parameters */
+        for (int i = 0; i < points; i++) z[i] = 1;
+    for (int first = 0, end; first < points; first = end) { /* for each set of parameters */
+        end = first ? first + 2 : HOME;
         u64 scale = field_inverse(cross(w, z, first, first + 1));
         u64 k = field_mul(cross(r, z, first, first + 1), scale), l = field_mul(cross(w, r, first, first + 1), scale);
-        for (int i = first; i < (first ? POINTS : HOME); i++) {
+        for (int i = first; i < end; i++) {
             ka[i] = field_mul(k, w[i]);
             lb[i] = field_mul(l, z[i]);
         }
@@ -89,17 +90,17 @@ static void solved(const search *s, const candidate *c, const u64 r[POINTS], u64
 }
 
 /* Whether the rest r is what the core says. */
-static int matches(const search *s, const candidate *c, const u64 r[POINTS]) {
+static int matches(const search *s, const candidate *c, const u64 *r) {
     u64 w[POINTS], z[POINTS];
     int32_t flip;
     if (c->core == LINEAR) {
-        term_value(s, (term){NODE, c->inner.a, -1}, w);
-        term_value(s, (term){NODE, c->inner.b, -1}, z);
+        term_value(s, (term){NODE, c->inner.a, -1}, w, POINTS);
+        term_value(s, (term){NODE, c->inner.b, -1}, z, POINTS);
         u64 c01 = cross(w, z, 0, 1), c02 = cross(w, z, 0, 2), c12 = cross(w, z, 1, 2);
         u64 det = field_add(field_sub(field_mul(r[0], c12), field_mul(r[1], c02)), field_mul(r[2], c01));
         return det == 0 && c01 && cross(r, z, 0, 1) && cross(w, r, 0, 1) && cross(w, z, HOME, HOME + 1);
     }
-    term_value(s, c->inner, w);
+    term_value(s, c->inner, w, POINTS);
     if (agree(r, w, &flip) || c->core == EXACT) return c->core == EXACT && agree(r, w, &flip);
     if (c->core == SCALED) return w[0] && r[0] && w[HOME] && !cross(r, w, 0, 1) && !cross(r, w, 0, 2);
     u64 r1 = field_sub(r[1], r[0]), r2 = field_sub(r[2], r[0]), w1 = field_sub(w[1], w[0]), w2 = field_sub(w[2], w[0]);
@@ -108,8 +109,46 @@ static int matches(const search *s, const candidate *c, const u64 r[POINTS]) {
     return (r1 == w1 && r2 == w2) || (r1 == field_neg(w1) && r2 == field_neg(w2));
 }
 
+/* Whether the constants of a candidate are polynomials of the parameters, so that their formulas divide by nothing. They
+   are where the weighted sum over the points of a line vanishes; without such points every constant is allowed. */
+static int is_polynomial(const search *s, int32_t t, const candidate *c) {
+    u64 r[MOST_POINTS], w[MOST_POINTS], z[MOST_POINTS], scratch[MOST_POINTS], sum_k = 0, sum_l = 0;
+    int32_t n = s->points;
+    if (n == POINTS) return 1;
+    for (int k = 0; k < n; k++) r[k] = s->value[k][t];
+    for (int i = 0; i < c->outers; i++) {
+        term_value(s, c->x[i], w, n);
+        take_off(c->outer[i], w, r, n);
+    }
+    if (c->core == AFFINE || c->core == LINEAR) {
+        u64 ka[MOST_POINTS];
+        solved(s, c, r, ka, z, n);
+        term_value(s, (term){NODE, c->inner.a, -1}, w, n);
+        invert_all(w, scratch, (size_t)n);
+        for (int k = 0; k < n; k++) w[k] = field_mul(ka[k], w[k]);
+        if (c->core == LINEAR) {
+            term_value(s, (term){NODE, c->inner.b, -1}, r, n);
+            invert_all(r, scratch, (size_t)n);
+            for (int k = 0; k < n; k++) z[k] = field_mul(z[k], r[k]);
+        }
+    } else {
+        term_value(s, c->inner, w, n);
+        int opposite = c->core == SHIFTED && field_sub(r[1], r[0]) != field_sub(w[1], w[0]);
+        if (c->core == SCALED) invert_all(w, scratch, (size_t)n);
+        for (int k = 0; k < n; k++) {
+            w[k] = c->core == SCALED ? field_mul(r[k], w[k]) : opposite ? field_add(r[k], w[k]) : field_sub(r[k], w[k]);
+            z[k] = 0;
+        }
+    }
+    for (int k = POINTS; k < n; k += 2) {
+        sum_k = field_add(sum_k, field_mul(s->line_weight[k], w[k]));
+        sum_l = field_add(sum_l, field_mul(s->line_weight[k], z[k]));
+    }
+    return !sum_k && !sum_l;
+}
+
 /* Whether a value would be a new node: no constant, and none that lives. */
-static int is_new(const search *s, const u64 v[POINTS]) {
+static int is_new(const search *s, const u64 *v) {
     int32_t flip, n;
     if (is_constant(v)) return 0;
     n = find(s, v, &flip);
@@ -152,21 +191,22 @@ static void consider(search *s, choice *best, const candidate *c) {
     u64 r[POINTS], w[POINTS];
     for (int k = 0; k < POINTS; k++) r[k] = s->value[k][best->t];
     for (int i = 0; i < c->outers; i++) {
-        term_value(s, c->x[i], w);
+        term_value(s, c->x[i], w, POINTS);
         if (c->x[i].kind != NODE && !is_new(s, w)) return; /* a cheaper candidate has the node */
         if (c->core != EXACT && c->outer[i] == TIMES && (!w[HOME] || !w[HOME + 1])) return;
-        take_off(c->outer[i], w, r);
+        take_off(c->outer[i], w, r, POINTS);
         if (!is_new(s, r)) return; /* fewer operations do, or none as the value depends on t */
     }
     if (!matches(s, c, r) || is_old(s, best->t, c)) return;
     if (c->core == AFFINE || c->core == LINEAR) {
         u64 ka[POINTS], lb[POINTS];
-        solved(s, c, r, ka, lb);
+        solved(s, c, r, ka, lb, POINTS);
         if (!is_new(s, ka) || (c->core == LINEAR && !is_new(s, lb))) return;
     } else if (c->core != EXACT && c->inner.kind != NODE) {
-        term_value(s, c->inner, w);
+        term_value(s, c->inner, w, POINTS);
         if (!is_new(s, w)) return;
     }
+    if (c->core != EXACT && !is_polynomial(s, best->t, c)) return;
     int32_t nodes[8], n = operands_of(c, nodes);
     int32_t gain = dying(s, best->t, nodes, n) - cost;
     if (gain < best->gain || (gain == best->gain && !best->ties)) return;
@@ -178,7 +218,7 @@ static void consider(search *s, choice *best, const candidate *c) {
 /* -- making it ----------------------------------------------------------------------------------------------------- */
 
 /* The literal of a value that no live node has, with the given definition. The tables have room for it. */
-static int32_t literal_of(search *s, const u64 v[POINTS], definition d, int32_t born) {
+static int32_t literal_of(search *s, const u64 *v, definition d, int32_t born) {
     int32_t flip = 0, n = find(s, v, &flip);
     if (n < 0) {
         n = s->count++;
@@ -193,29 +233,29 @@ static int32_t literal_of(search *s, const u64 v[POINTS], definition d, int32_t 
 static int32_t literal_of_term(search *s, term x) {
     if (x.kind == NODE) return 2 * x.a;
     definition d = definition_of(x);
-    u64 v[POINTS];
-    value_of(s, d, v);
+    u64 v[MOST_POINTS];
+    value_of(s, d, v, s->points);
     return literal_of(s, v, d, new_birth(s, d.op, born_literal(s, d.a), born_literal(s, d.b), -1));
 }
 
 /* The definition of a rest r, known by birth `born`; makes the nodes it needs. */
-static definition core_definition(search *s, const candidate *c, const u64 r[POINTS], int32_t born) {
-    u64 v[POINTS], w[POINTS];
+static definition core_definition(search *s, const candidate *c, const u64 *r, int32_t born) {
+    u64 v[MOST_POINTS], w[MOST_POINTS];
     int32_t flip = 0;
     if (c->core == EXACT) {
         definition d = definition_of(c->inner);
-        value_of(s, d, v);
+        value_of(s, d, v, HOME);
         agree(r, v, &flip);
         return with_sign(d, flip);
     }
     if (c->core == SCALED) return (definition){SCALE, literal_of_term(s, c->inner) & ~1, -1, 0};
     if (c->core == SHIFTED) {
         int32_t x = literal_of_term(s, c->inner);
-        term_value(s, c->inner, v);
+        term_value(s, c->inner, v, HOME);
         return (definition){SHIFT, x ^ (field_sub(r[1], r[0]) != field_sub(v[1], v[0])), -1, 0};
     }
     int32_t of_a = 2 * s->born[c->inner.a], of_b = c->core == LINEAR ? 2 * s->born[c->inner.b] : -1;
-    solved(s, c, r, v, w);
+    solved(s, c, r, v, w, s->points);
     int32_t how = new_birth(s, c->core == LINEAR ? PENCIL : SLOPE, 2 * born, of_a, of_b);
     int32_t ka = literal_of(s, v, (definition){SCALE, 2 * c->inner.a, -1, 0}, how);
     if (c->core == AFFINE) return (definition){SHIFT, ka, -1, 0};
@@ -225,16 +265,16 @@ static definition core_definition(search *s, const candidate *c, const u64 r[POI
 }
 
 static void make_move(search *s, int32_t t, const candidate *c) {
-    u64 r[3][POINTS], w[POINTS];
+    u64 r[3][MOST_POINTS], w[MOST_POINTS];
     int32_t x[2], born[3] = {s->born[t], -1, -1};
-    for (int k = 0; k < POINTS; k++) r[0][k] = s->value[k][t];
+    for (int k = 0; k < s->points; k++) r[0][k] = s->value[k][t];
     for (int i = 0; i < c->outers; i++) {
         x[i] = literal_of_term(s, c->x[i]);
-        term_value(s, (term){NODE, x[i] >> 1, -1}, w);
+        term_value(s, (term){NODE, x[i] >> 1, -1}, w, s->points);
         if (x[i] & 1)
-            for (int k = 0; k < POINTS; k++) w[k] = field_neg(w[k]);
+            for (int k = 0; k < s->points; k++) w[k] = field_neg(w[k]);
         memcpy(r[i + 1], r[i], sizeof w);
-        take_off(c->outer[i], w, r[i + 1]);
+        take_off(c->outer[i], w, r[i + 1], s->points);
         int32_t of_x = born_literal(s, x[i]), of_r = 2 * born[i];
         if (c->outer[i] == PLUS || c->outer[i] == MINUS) born[i + 1] = new_birth(s, SUM, of_r, of_x ^ (c->outer[i] == PLUS), -1);
         else born[i + 1] = new_birth(s, c->outer[i] == TIMES ? QUOTIENT : PRODUCT, of_r, of_x, -1);

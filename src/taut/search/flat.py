@@ -18,19 +18,22 @@ from numpy.typing import NDArray
 
 from taut.errors import InputError
 from taut.graph.assembly import Assembly, negative
+from taut.graph.elementary import FUNCTIONS
 from taut.graph.field import PRIME, FieldPoint, residue
 from taut.graph.lower import lower
 from taut.graph.node import Graph, Node
 from taut.graph.program import Line, Program, Signed
-from taut.graph.prove import Spheres, disproof
+from taut.graph.prove import Spheres
+from taut.graph.prove_program import program_disproof
 from taut.graph.stage import Stage
+from taut.search.parameter_line import LinePoint, line_weights
 
 LEAF, SUM, PRODUCT, QUOTIENT, OPAQUE, SCALE, SHIFT, INVERSE, FIXED = range(9)
 """What a row is, as in state.h. The last four have a constant that their values tell; a search makes them."""
 
 OPERATIONS = {"add": SUM, "sub": SUM, "mul": PRODUCT, "div": QUOTIENT}
-LABELS = ("sin", "cos", "sign", "sqrt", "add", "sub", "atan")
-"""What an opaque row computes; sums are those that only form an angle."""
+ANGLE_SUMS = ("add", "sub")
+"""Opaque rows that only form an angle; the others compute an elementary function."""
 
 POINTS = 5
 HOME = 3
@@ -58,6 +61,7 @@ class Flat:
         outputs: literals.
         values: of each node at each point.
         lines: of the program, for each node.
+        line_weights: of a constant's values at the points of a line of parameters, where constants must be polynomials.
     """
 
     program: Program
@@ -66,6 +70,7 @@ class Flat:
     outputs: Rows
     values: NDArray[np.uint64]
     lines: tuple[int, ...]
+    line_weights: tuple[int, ...] = ()
 
     @property
     def cost(self) -> int:
@@ -80,7 +85,7 @@ class Flat:
             outputs: literals.
             constants: the constant of each row that has one.
         """
-        assembly = Assembly()
+        assembly, labels = Assembly(), _labels()
         plain = _plain(self.program)
         copied: dict[int, Signed] = {}
         for i, line in enumerate(self.program.lines):
@@ -95,7 +100,7 @@ class Flat:
             if op in SOLVED:
                 value.append(_solved(assembly, op, constants(i, assembly, copied), operand, a))
                 continue
-            name = LABELS[label] if op == OPAQUE else {SUM: "add", PRODUCT: "mul", QUOTIENT: "div"}[op]
+            name = labels[label] if op == OPAQUE else {SUM: "add", PRODUCT: "mul", QUOTIENT: "div"}[op]
             line = Line(name, (), Stage.APPLIED, free=op == OPAQUE)
             value.append(assembly.copy(line, [operand(x) for x in (a, b) if x >= 0]))
         return assembly.program([operand(literal) for literal in outputs.tolist()])
@@ -115,6 +120,7 @@ def flatten(
     extra: Sequence[Node] = (),
     spheres: Spheres = (),
     values: Mapping[str, float] | None = None,
+    polynomial: bool = False,
 ) -> Flat:
     """Return a program as arrays.
 
@@ -123,22 +129,23 @@ def flatten(
         extra: expressions that cost nothing and that may be used, too, such as the sine of a sum of angles.
         spheres: groups of symbols that form unit vectors.
         values: of parameters, where they have some.
+        polynomial: whether constants that the search solves for must be polynomials of the parameters.
     """
     values = values or {}
     spheres = [tuple(group) for group in spheres]
     wanted, extras = _joined(program, extra)
-    flat = _flattened(wanted, extras, spheres, values)
+    flat = _flattened(wanted, extras, spheres, values, polynomial)
     if any(flat.values[i].sum() == 0 for i in range(len(flat.leaves), len(flat.rows))):  # an operation that is zero
         wanted, extras = _joined(program, [*extra, Graph().constant(0)])
-        flat = _flattened(wanted, extras, spheres, values)
+        flat = _flattened(wanted, extras, spheres, values, polynomial)
     return flat
 
 
 def differences(before: Program, after: Program, points: int = 2, seed: int = 1, spheres: Spheres = ()) -> list[str]:
     """Return what is wrong with a program that should compute what another does; empty for a proof that it does."""
-    graph = Graph()
-    found = disproof(after.trace(graph), before.trace(graph), points, seed, spheres)
-    return after.faults() + ([] if found is None else [str(found)])
+    faults = after.faults()
+    found = None if faults else program_disproof(after, before, points, seed, spheres)
+    return faults if found is None else [str(found)]
 
 
 def _joined(program: Program, extra: Sequence[Node]) -> tuple[Program, set[int]]:
@@ -167,13 +174,15 @@ def _plain(program: Program) -> list[bool]:
     return plain
 
 
-def _flattened(program: Program, extras: Iterable[int], spheres: Spheres, values: Mapping[str, float]) -> Flat:
+def _flattened(
+    program: Program, extras: Iterable[int], spheres: Spheres, values: Mapping[str, float], polynomial: bool
+) -> Flat:
     plain = _plain(program)
     used = {arg for i, line in enumerate(program.lines) if not plain[i] for arg in line.args}
     used.update(extras, (line for _, line in program.outputs))
     leaves = tuple(sorted(i for i in used if plain[i]))
     literal = {line: 2 * node for node, line in enumerate(leaves)}
-    rows = [(LEAF, -1, -1, 0)] * len(leaves)
+    rows, labels = [(LEAF, -1, -1, 0)] * len(leaves), _labels()
     source = list(leaves)
     for i, line in enumerate(program.lines):
         if plain[i]:
@@ -187,15 +196,22 @@ def _flattened(program: Program, extras: Iterable[int], spheres: Spheres, values
         if line.counted:
             rows.append((OPERATIONS[line.op], args[0], args[1] ^ (line.op == "sub"), 0))
         else:
-            rows.append((OPAQUE, args[0], args[1] if len(args) > 1 else -1, LABELS.index(line.op)))
+            rows.append((OPAQUE, args[0], args[1] if len(args) > 1 else -1, labels.index(line.op)))
+    weights = tuple(line_weights(program)) if polynomial else ()
     return Flat(
         program,
         leaves,
         np.array(rows, np.int32).reshape(-1, 4),
         np.array([literal[line] ^ (sign < 0) for sign, line in program.outputs], np.int32),
-        _values(program, source, spheres, values),
+        _values(program, source, spheres, values, len(weights)),
         tuple(source),
+        weights,
     )
+
+
+def _labels() -> list[str]:
+    """Return what an opaque row can compute, by label."""
+    return [*ANGLE_SUMS, *FUNCTIONS]
 
 
 def _in_angles(program: Program) -> set[int]:
@@ -209,9 +225,9 @@ def _in_angles(program: Program) -> set[int]:
 
 
 def _values(
-    program: Program, source: Sequence[int], spheres: Spheres, values: Mapping[str, float]
+    program: Program, source: Sequence[int], spheres: Spheres, values: Mapping[str, float], on_line: int
 ) -> NDArray[np.uint64]:
-    """Return the values of lines at the points of the search."""
+    """Return the values of lines at the points of the search, then at two states a point of a line of parameters."""
     # A square root is any number. What an angle is formed by gets values of its own, so that nothing else is taken
     # for it: equal numbers need not be angles whose sines are known to be equal.
     hidden = {i for i, line in enumerate(program.lines) if line.op == "sqrt" and line.stage > Stage.PARAMETER}
@@ -230,4 +246,6 @@ def _values(
     for state in range(HOME, POINTS):
         known = FieldPoint(SEED, 1, spheres, state=state).values(nodes, dict(home))
         columns.append([known[node] for node in nodes])
-    return np.array(columns, np.uint64).T.reshape(-1, POINTS).copy()
+    for sigma in range(on_line):
+        columns += [LinePoint(sigma, SEED, spheres, state).evaluate(nodes) for state in range(2)]
+    return np.array(columns, np.uint64).T.reshape(-1, len(columns)).copy()

@@ -38,7 +38,7 @@ static void load(search *s, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         const int32_t *row = s->rows + ROW * i;
         definition d = {row[0], row[1], row[2], row[3]};
-        const u64 *v = s->given + POINTS * i;
+        const u64 *v = s->given + s->points * i;
         int32_t flip;
         if (d.a >= 0) d.a = s->place[d.a >> 1] ^ (d.a & 1);
         if (d.b >= 0) d.b = s->place[d.b >> 1] ^ (d.b & 1);
@@ -115,7 +115,7 @@ static void rebuild(search *s) { /* without the dead */
     int32_t length = tell(s, s->rows + ROW * s->leaves, s->out);
     for (int32_t i = 0; i < length; i++) {
         s->given_born[s->leaves + i] = s->born[s->order[i]];
-        for (int k = 0; k < POINTS; k++) s->given[POINTS * (s->leaves + i) + k] = s->value[k][s->order[i]];
+        for (int k = 0; k < s->points; k++) s->given[s->points * (s->leaves + i) + k] = s->value[k][s->order[i]];
     }
     load(s, s->leaves + length);
 }
@@ -143,7 +143,7 @@ done:
 
 void taut_search_close(search *s) {
     if (!s) return;
-    for (int k = 0; k < POINTS; k++) {
+    for (int k = 0; k < s->points; k++) {
         free(s->value[k]);
         free(s->inverse[k]);
     }
@@ -162,15 +162,19 @@ void taut_search_close(search *s) {
 /* Begin a search.
 
    rows: count x (op, a, b, label), leaves first, operands before their uses, outputs literals of them.
-   values: count x POINTS. weight: of each kind of row, at least one for operations. deep: steps in a thousand that look
-   for definitions in three operations. trial: steps of a trial, 0 for none. Returns NULL where there are more than
+   values: count x points. weight: of each kind of row, at least one for operations. deep: steps in a thousand that look
+   for definitions in three operations. trial: steps of a trial, 0 for none. points: POINTS, or more, two for each point of
+   a line of parameters, with the weights that tell polynomials. Returns NULL where there are more than
    MAX_NODES nodes or too little memory. */
 search *taut_search_open(int32_t leaves, int32_t count, const int32_t *rows, const u64 *values, int32_t outputs,
-                         const int32_t *out, u64 seed, const int32_t *weight, int32_t deep, int32_t trial) {
+                         const int32_t *out, u64 seed, const int32_t *weight, int32_t deep, int32_t trial, int32_t points,
+                         const u64 *line_weight) {
     int32_t slack = (trial ? 3 : 1) * TRIAL_NODES + (count < 1000 ? count / 2 : 500);
-    if (count + slack > MAX_NODES) return NULL;
+    if (count + slack > MAX_NODES || points > MOST_POINTS) return NULL;
     search *s = calloc(1, sizeof *s);
     if (!s) return NULL;
+    s->points = points;
+    for (int32_t k = POINTS; k < points; k++) s->line_weight[k] = line_weight[(k - POINTS) / 2];
     s->leaves = leaves;
     s->outputs = outputs;
     s->room = count + slack;
@@ -186,7 +190,7 @@ search *taut_search_open(int32_t leaves, int32_t count, const int32_t *rows, con
     int complete = open_table(&s->exact, pairs) && open_table(&s->ratio, pairs) &&
                    open_table(&s->difference, pairs) && open_table(&s->affine, room);
 #define ALLOCATE(block, items) complete &= ((block) = calloc((items), sizeof *(block))) != NULL
-    for (int k = 0; k < POINTS; k++) {
+    for (int k = 0; k < points; k++) {
         ALLOCATE(s->value[k], room);
         ALLOCATE(s->inverse[k], room);
     }
@@ -214,7 +218,7 @@ search *taut_search_open(int32_t leaves, int32_t count, const int32_t *rows, con
     ALLOCATE(s->best_out, ends);
     ALLOCATE(s->best_born, room);
     ALLOCATE(s->rows, ROW * room);
-    ALLOCATE(s->given, POINTS * room);
+    ALLOCATE(s->given, (size_t)points * room);
     ALLOCATE(s->given_born, room);
     ALLOCATE(s->kept.def, room);
     ALLOCATE(s->kept.refs, room);
@@ -227,7 +231,7 @@ search *taut_search_open(int32_t leaves, int32_t count, const int32_t *rows, con
         return NULL;
     }
     memcpy(s->rows, rows, sizeof *rows * ROW * (size_t)count);
-    memcpy(s->given, values, sizeof *values * POINTS * (size_t)count);
+    memcpy(s->given, values, sizeof *values * (size_t)points * (size_t)count);
     memcpy(s->out, out, sizeof *out * (size_t)outputs);
     for (int32_t i = 0; i < count; i++, rows += ROW) s->given_born[i] = new_birth(s, rows[0], rows[1], rows[2], -1);
     load(s, count);

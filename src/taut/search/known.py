@@ -6,7 +6,7 @@ parameters, and the shortest formula met so far, an operation on other entries o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
@@ -17,6 +17,9 @@ from taut.graph.program import Signed
 
 Residues = tuple[int, int]
 """Values at the two points."""
+
+QUOTIENT_SIZE = 10_000
+"""Size of a division where formulas should have none: any formula without one is shorter."""
 
 
 class Constant(NamedTuple):
@@ -48,9 +51,11 @@ class KnownConstants:
 
     Args:
         atoms: values of the constants that the caller can compute, by what it calls them.
+        polynomial: whether formulas should not divide but by numbers.
     """
 
-    def __init__(self, atoms: Sequence[tuple[Any, Residues]] = ()) -> None:
+    def __init__(self, atoms: Sequence[tuple[Any, Residues]] = (), polynomial: bool = False) -> None:
+        self._polynomial = polynomial
         self._values: list[Residues] = []
         self._formulas: list[Formula] = []
         self._by_value: dict[Residues, Constant] = {}
@@ -69,6 +74,8 @@ class KnownConstants:
                 (v * w_inverse, ("div", a, b)),
                 (w * v_inverse, ("div", b, a)),
             ):
+                if polynomial and pair[0] == "div":
+                    continue
                 key %= PRIME
                 self._pairs.setdefault(min(key, PRIME - key), pair)
 
@@ -113,31 +120,45 @@ class KnownConstants:
             return -a if b.negated != self.one.negated else a
         return self.zero if a == self.zero else self._operation("div", a, b)
 
+    def divides(self, x: Constant) -> bool:
+        """Whether the formula divides by something other than a number; only where it should not."""
+        return self.size(x) >= QUOTIENT_SIZE
+
     def assembled(self, x: Constant, assembly: Assembly, atom: Callable[[Any], Signed]) -> Signed:
         """Return the value of a constant in a program, its formula's lines added as needed."""
-        done: dict[int, Signed] = {}
+        make = {"add": assembly.add, "mul": assembly.multiply, "div": assembly.divide}
+        return self.folded(x, {"number": assembly.constant, "atom": atom, **make}, negative)
+
+    def folded(self, x: Constant, make: Mapping[str, Callable[..., Any]], negated: Callable[[Any], Any]) -> Any:
+        """Return the value of a constant in any arithmetic.
+
+        Args:
+            x: the constant.
+            make: how ``number``, ``atom``, ``add``, ``mul`` and ``div`` are computed there.
+            negated: how a sign is changed.
+        """
+        done: dict[int, Any] = {}
         stack = [x.entry]
         while stack:
             entry = stack[-1]
             op, data, _ = self._formulas[entry]
-            if op == "atom":
-                done[entry] = atom(data)
-            elif op == "number":
-                done[entry] = assembly.constant(data)
+            if op in ("atom", "number"):
+                done[entry] = make[op](data)
             else:
                 missing = [y.entry for y in data if y.entry not in done]
                 if missing:
                     stack += missing
                     continue
-                a, b = (negative(done[y.entry]) if y.negated else done[y.entry] for y in data)
-                make = {"add": assembly.add, "mul": assembly.multiply, "div": assembly.divide}[op]
-                done[entry] = make(a, b)
+                a, b = (negated(done[y.entry]) if y.negated else done[y.entry] for y in data)
+                done[entry] = make[op](a, b)
             stack.pop()
-        return negative(done[x.entry]) if x.negated else done[x.entry]
+        return negated(done[x.entry]) if x.negated else done[x.entry]
 
     def _operation(self, op: str, a: Constant, b: Constant) -> Constant:
         value = _operation(op, self.value(a), self.value(b))
         size = self.size(a) + self.size(b) + 1
+        if self._polynomial and op == "div" and self._formulas[b.entry].op != "number":
+            size += QUOTIENT_SIZE
         short = self._pairs.get(min(value[0], PRIME - value[0])) if size > 1 else None
         if short is not None:
             found = _operation(short[0], *(self.value(x) for x in short[1:]))

@@ -50,6 +50,9 @@ def lifted(flat: Flat, found: Found, spheres: Spheres = ()) -> Program:
             k = births.shift(t, born[a >> 1], bool(a & 1))
         else:
             k = births.product(t, born[a >> 1]) if op == INVERSE else births.constant(t)
+        expanded = births.expanded(k)
+        if expanded is not None:
+            return _atom(expanded, assembly, copied)
         return births.known.assembled(k, assembly, lambda atom: _atom(atom, assembly, copied))
 
     return flat.raised(found.rows, found.outputs, constant)

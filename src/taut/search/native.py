@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from taut.runtime.compiler import load
 from taut.search.flat import Flat
 from taut.search.lift import Found
+from taut.toolchain.compiler import load
 
 PARTS = ("field.h", "table.h", "state.h", "candidate.h", "scan.h", "trials.h", "kernel.c")
 PRICES = (0, 1, 1, 1, 0, 1, 1, 1, 0)
@@ -40,6 +40,7 @@ class NativeSearch:
         self._flat = flat
         self._kernel = kernel()
         weights = np.array(prices, np.int32)
+        line_weights = np.array(flat.line_weights, np.uint64)
         self._handle = self._kernel.taut_search_open(
             len(flat.leaves),
             len(flat.rows),
@@ -51,6 +52,8 @@ class NativeSearch:
             _address(weights),
             deep,
             trial,
+            flat.values.shape[1],
+            _address(line_weights),
         )
         if not self._handle:
             raise TooLarge(f"{len(flat.rows)} nodes are too many for one search")
@@ -79,7 +82,7 @@ def kernel() -> ctypes.CDLL:
     """Return the compiled kernel; raises CompilerError where there is no compiler."""
     library = load(source(), ("-std=c11", "-O3"))
     signatures: dict[str, tuple[Any, list[Any]]] = {
-        "open": (_POINTER, [_INT, _INT, _POINTER, _POINTER, _INT, _POINTER, _WORD, _POINTER, _INT, _INT]),
+        "open": (_POINTER, [_INT, _INT, *[_POINTER] * 2, _INT, _POINTER, _WORD, _POINTER, _INT, _INT, _INT, _POINTER]),
         "run": (_INT, [_POINTER, _LONG]),
         "best": (_INT, [_POINTER, _POINTER, _POINTER, _POINTER]),
         "births": (_INT, [_POINTER, _POINTER]),

@@ -70,6 +70,7 @@ class State:
         self.weight = list(prices)
         self.cheapest = min(self.weight[SUM], self.weight[PRODUCT])
         self.births = [(op, a, b, -1) for op, a, b, _ in flat.rows.tolist()]
+        self.line_weights = flat.line_weights
         self._out = [int(x) for x in flat.outputs]
         rows = [Definition(*row) for row in flat.rows.tolist()]
         self._load(rows, [tuple(v) for v in flat.values.tolist()], list(range(count)))

@@ -227,7 +227,7 @@ class _Target:
             w = self._value(x)
             if x.kind != NODE and not self._is_new(w):
                 return False
-            if c.core != EXACT and outer == TIMES and 0 in w[HOME:]:
+            if c.core != EXACT and outer == TIMES and 0 in w[HOME:POINTS]:
                 return False
             r = _rest(outer, r, w)
             if not self._is_new(r):
@@ -235,8 +235,25 @@ class _Target:
         if not self._matches(c, r) or self._is_old(c):
             return False
         if c.core in (AFFINE, LINEAR):
-            return all(self._is_new(part) for part in self._solved(c, r)[: 1 + (c.core == LINEAR)])
-        return c.core == EXACT or c.inner.kind == NODE or self._is_new(self._value(c.inner))
+            new = all(self._is_new(part) for part in self._solved(c, r)[: 1 + (c.core == LINEAR)])
+        else:
+            new = c.core == EXACT or c.inner.kind == NODE or self._is_new(self._value(c.inner))
+        return new and (c.core == EXACT or self._is_polynomial(c, r))
+
+    def _is_polynomial(self, c: Candidate, r: Value) -> bool:
+        """Whether the constants of a candidate are polynomials of the parameters, where they have to be."""
+        weights = self._s.line_weights
+        w = self._value(c.inner) if c.core in (SCALED, SHIFTED) else self._s.value[c.inner.a]
+        if c.core == SCALED:
+            constants = [[x * inverted(y) for x, y in zip(r, w, strict=True)]]
+        elif c.core == SHIFTED:
+            sign = 1 if (r[1] - r[0] - w[1] + w[0]) % PRIME else -1
+            constants = [[x + sign * y for x, y in zip(r, w, strict=True)]]
+        else:
+            z = self._s.value[c.inner.b] if c.core == LINEAR else (1,) * len(w)
+            parts = zip(self._solved(c, r), (w, z), strict=True)
+            constants = [[x * inverted(y) for x, y in zip(part, of, strict=True)] for part, of in parts]
+        return not any(sum(k * x for k, x in zip(weights, row[POINTS::2], strict=True)) % PRIME for row in constants)
 
     def _is_new(self, v: Value) -> bool:
         n, _ = self._s.find(v)
@@ -289,9 +306,9 @@ class _Target:
     def _solved(self, c: Candidate, r: Value) -> tuple[Value, Value]:
         """Return the terms of ``r = k a + l`` or ``r = k a + l b``."""
         w = self._s.value[c.inner.a]
-        z = self._s.value[c.inner.b] if c.core == LINEAR else (1,) * POINTS
+        z = self._s.value[c.inner.b] if c.core == LINEAR else (1,) * len(w)
         parts: tuple[list[int], list[int]] = ([], [])
-        for first, end in ((0, HOME), (HOME, POINTS)):
+        for first, end in ((0, HOME), *((k, k + 2) for k in range(HOME, len(w), 2))):
             scale = inverted(_cross(w, z, first, first + 1))
             of_a, of_b = _cross(r, z, first, first + 1) * scale, _cross(w, r, first, first + 1) * scale
             parts[0].extend(of_a * x % PRIME for x in w[first:end])

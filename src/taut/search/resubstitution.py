@@ -20,7 +20,6 @@ from taut.errors import TautError
 from taut.graph.node import Node
 from taut.graph.program import Program
 from taut.graph.prove import Spheres
-from taut.runtime.compiler import CompilerError
 from taut.search.births import NoFormula
 from taut.search.flat import (
     FIXED,
@@ -39,6 +38,7 @@ from taut.search.flat import (
 from taut.search.lift import Found, lifted
 from taut.search.native import NativeSearch, TooLarge, kernel
 from taut.search.plain_moves import PlainSearch
+from taut.toolchain.compiler import CompilerError
 
 Progress = Callable[[int], bool]
 """Called with the count so far; the search ends where the answer is False."""
@@ -85,11 +85,13 @@ class Moves:
         deep: how many steps in a thousand look for definitions in three operations, some hundred times dearer.
         trial: steps after which an attempt that cost operations is undone unless it has paid; 0 for no attempts.
         prices: of a sum, a product and a quotient.
+        polynomial: whether constants must be polynomials of the parameters.
     """
 
     deep: int = 0
     trial: int = 0
     prices: tuple[int, int, int] = (1, 1, 1)
+    polynomial: bool = False
 
 
 def resubstitute(
@@ -104,6 +106,7 @@ def resubstitute(
     deep: int = 0,
     trial: int = 0,
     prices: tuple[int, int, int] = (1, 1, 1),
+    polynomial: bool = False,
 ) -> Program:
     """Return a program of the same outputs with at most as many operations, proved equal at a fresh point.
 
@@ -120,12 +123,14 @@ def resubstitute(
         deep: how many steps in a thousand look for definitions in three operations; some hundred times dearer.
         trial: steps of an attempt that begins by taking a line away, at the cost of others; 0 for none.
         prices: of a sum, a product and a quotient, where not all are to count alike.
+        polynomial: whether constants that are solved for must be polynomials of the parameters, so that no formula
+            divides by what may vanish for some of their values.
 
     Raises:
         Interrupted: with the best program so far, after Ctrl-C.
     """
     best = program
-    moves = Moves(deep, trial, prices)
+    moves = Moves(deep, trial, prices, polynomial)
     try:
         for improved, wanted in _searched(program, steps, seed, moves, extra, progress, spheres, values):
             best = improved
@@ -149,11 +154,11 @@ def _searched(
     values: Mapping[str, float] | None,
 ) -> Iterator[tuple[Program, bool]]:
     """Yield better programs, and whether more are wanted: one for a small program, one a window for a large one."""
-    flat = flatten(program, extra, spheres, values)
+    flat = flatten(program, extra, spheres, values, moves.polynomial)
     windows = _windows(flat, seed)
     for k, (start, stop) in enumerate(windows):
         if k:  # the values of what the last window changed
-            flat = flatten(program, extra, spheres, values)
+            flat = flatten(program, extra, spheres, values, moves.polynomial)
         operations = len(flat.rows) - len(flat.leaves)
         part = _Window(flat, round(start * operations), round(stop * operations))
         try:
@@ -228,6 +233,7 @@ class _Window:
             np.array([2 * place[n] for n in self.ends], np.int32),
             np.ascontiguousarray(whole.values[[*self.inputs, *range(self.first, self.last)]]),
             tuple(whole.lines[n] for n in [*self.inputs, *range(self.first, self.last)]),
+            whole.line_weights,
         )
 
     def replaced(self, found: Found) -> Found:

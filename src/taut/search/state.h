@@ -2,6 +2,7 @@
 
 #define POINTS 5 /* three states with random parameters; two with those that the robot has, to see what vanishes */
 #define HOME 3   /* the first of these */
+#define MOST_POINTS 64 /* with those on a line of parameters, two states each */
 #define MAX_NODES 4096     /* node numbers of pairs must fit 16 bits */
 
 /* A literal is 2 * node + negated. Constants have no nodes: a row with one operand is that operand and a constant,
@@ -34,7 +35,9 @@ typedef struct { /* how a value is known: by an operation on values known before
 typedef struct search {
     int32_t leaves, count, room, outputs;
     definition *def;
-    u64 *value[POINTS], *inverse[POINTS];
+    int32_t points; /* POINTS, or more where constants must be polynomials of the parameters */
+    u64 *value[MOST_POINTS], *inverse[MOST_POINTS];
+    u64 line_weight[MOST_POINTS]; /* of a constant at the points of the line: the sum is zero for polynomials */
     int32_t *refs;    /* uses by live nodes and by outputs; an operation lives while it has some */
     uint8_t *fixed;   /* constants */
     uint8_t *divisor; /* something is divided by it already; another divisor could vanish where this one does not */
@@ -76,8 +79,8 @@ static u64 draw(search *s, u64 below) { return next_random(&s->random) % below; 
 
 /* -- values ------------------------------------------------------------------------------------------------------ */
 
-static void value_of(const search *s, definition d, u64 v[POINTS]) { /* of an operation on two operands */
-    for (int k = 0; k < POINTS; k++) {
+static void value_of(const search *s, definition d, u64 *v, int32_t points) { /* of an operation on two operands */
+    for (int k = 0; k < points; k++) {
         const u64 *right = d.op == QUOTIENT ? s->inverse[k] : s->value[k];
         u64 x = s->value[k][d.a >> 1], y = right[d.b >> 1];
         if (d.a & 1) x = field_neg(x);
@@ -94,7 +97,7 @@ static definition with_sign(definition d, int32_t negative) {
 }
 
 /* Whether two values agree up to sign; *flip: whether the sign differs. */
-static int agree(const u64 x[POINTS], const u64 y[POINTS], int32_t *flip) {
+static int agree(const u64 *x, const u64 *y, int32_t *flip) {
     int same = 1, opposite = 1;
     for (int k = 0; k < HOME; k++) {
         same &= x[k] == y[k];
@@ -104,14 +107,14 @@ static int agree(const u64 x[POINTS], const u64 y[POINTS], int32_t *flip) {
     return same | opposite;
 }
 
-static int is_constant(const u64 v[POINTS]) { return v[0] == v[1] && v[0] == v[2]; }
+static int is_constant(const u64 *v) { return v[0] == v[1] && v[0] == v[2]; }
 
 
 /* The node of a value up to sign, or -1. A value has one node at most, which may be dead. */
-static int32_t find(const search *s, const u64 v[POINTS], int32_t *flip) {
+static int32_t find(const search *s, const u64 *v, int32_t *flip) {
     for (int32_t n = s->same[hash(unsigned_key(v[0])) & s->same_mask]; n >= 0; n = s->next_same[n]) {
-        u64 w[POINTS];
-        for (int k = 0; k < POINTS; k++) w[k] = s->value[k][n];
+        u64 w[HOME];
+        for (int k = 0; k < HOME; k++) w[k] = s->value[k][n];
         if (agree(v, w, flip)) return n;
     }
     return -1;
@@ -285,8 +288,8 @@ static void put_pairs(search *s, int32_t n, int all) { /* of n with nodes before
     put_all(&soon);
 }
 
-static void put_node(search *s, int32_t n, definition d, const u64 v[POINTS], int32_t born) {
-    for (int k = 0; k < POINTS; k++) {
+static void put_node(search *s, int32_t n, definition d, const u64 *v, int32_t born) {
+    for (int k = 0; k < s->points; k++) {
         s->value[k][n] = v[k];
         s->inverse[k][n] = field_inverse(v[k]);
     }

@@ -1,0 +1,67 @@
+r"""Points on a line of parameters, which tell polynomials of the parameters from quotients.
+
+Every parameter is :math:`p_i = a_i + \sigma b_i` with random :math:`a_i, b_i`, and the cosine and sine of every angle
+among the parameters are a random point of the circle turned by :math:`(1 - \sigma^2, 2 \sigma) / (1 + \sigma^2)`. A
+polynomial of degree d in the parameters and n in cosines and sines, times :math:`(1 + \sigma^2)^n`, has degree
+:math:`d + 2 n` in :math:`\sigma`, so that its difference of order :math:`d + 2 n + 1` over equidistant points vanishes.
+That of a quotient with a divisor that depends on the parameters does not, but for a chance of :math:`1 / 2^{61}`.
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any
+
+from taut.graph.field import PRIME, FieldPoint, Point, circle_power, circle_product
+from taut.graph.node import Node, Rational
+from taut.graph.program import Program
+from taut.graph.prove import Spheres
+from taut.graph.stage import Stage
+
+DEGREE, ANGLE_DEGREE = 8, 6
+"""Highest degrees of a constant in the parameters, and in cosines and sines of angles among them."""
+
+
+def line_weights(program: Program) -> list[int]:
+    """Return the weights of a constant's values at the points of the line: their sum is zero for a polynomial."""
+    angles = ANGLE_DEGREE if has_angles(program) else 0
+    order = DEGREE + 2 * angles + 1
+    return [(-1) ** k * comb(order, k) * pow(1 + k * k, angles, PRIME) % PRIME for k in range(order + 1)]
+
+
+def has_angles(program: Program) -> bool:
+    """Whether a sine or cosine of the program depends on a parameter."""
+    free: list[bool] = []
+    for line in program.lines:
+        own = line.op == "input" and line.stage == Stage.PARAMETER
+        free.append(own or any(free[arg] for arg in line.args))
+    return any(line.op in ("sin", "cos") and free[i] for i, line in enumerate(program.lines))
+
+
+class LinePoint(FieldPoint):
+    """Point number ``sigma`` of the line; states differ as at other points.
+
+    Args:
+        sigma: place on the line.
+        seed: which line.
+        spheres: groups of symbols that form unit vectors.
+        state: which of several points with these parameters.
+    """
+
+    def __init__(self, sigma: int, seed: int, spheres: Spheres, state: int) -> None:
+        super().__init__(seed, 0, spheres, state=state)
+        self._sigma = sigma
+        scale = pow(1 + sigma * sigma, -1, PRIME)
+        self._turn: Point = (1 - sigma * sigma) * scale % PRIME, 2 * sigma * scale % PRIME
+
+    def _symbol(self, node: Node) -> int:
+        at_zero = super()._symbol(node)
+        if node.stage > Stage.PARAMETER:
+            return at_zero
+        return (at_zero + self._sigma * self._draw("slope", node.data)) % PRIME
+
+    def _multiple(self, key: Any, coefficient: Rational) -> Point:
+        is_parameter = key[0] == "symbol" and key[2] <= Stage.PARAMETER
+        if not is_parameter or coefficient.denominator != 1:
+            return super()._multiple(key, coefficient)
+        return circle_power(circle_product(self._unit(key), self._turn), int(coefficient))
