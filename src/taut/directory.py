@@ -37,7 +37,7 @@ def write_directory(directory: str, texts: Mapping[str, str], robot: str, langua
                 raise InputError(f"'{name}' is there and is not taut's", directory, "name another directory")
         kept = {name: own for name, own in old.items() if own != language and name not in texts}
         listed = {**kept, **dict.fromkeys(texts, language)}
-        rows = [_HEAD + repr(robot), *(f"{own} {name}" for name, own in sorted(listed.items()))]
+        rows = [_head(robot), *(f"{own} {name}" for name, own in sorted(listed.items()))]
         _put(target, {**texts, LIST: "\n".join(rows) + "\n"})
         for name in old.keys() - listed.keys():
             (target / name).unlink(missing_ok=True)
@@ -46,13 +46,18 @@ def write_directory(directory: str, texts: Mapping[str, str], robot: str, langua
         raise InputError(f"cannot write: {reason}", directory or "output", "name a directory of yours") from None
 
 
+def _head(robot: str) -> str:
+    """Return the first line of the list; no tag of a name is left in it."""
+    return _HEAD + repr(robot).replace("<", r"\x3c")
+
+
 def _listed(target: Path, robot: str) -> dict[str, str]:
     """Return {file: language} of what taut wrote there for the same robot."""
     place = target / LIST
     if not place.exists():
         return {}
     head, *rows = place.read_text("utf-8").splitlines() or [""]
-    if head != _HEAD + repr(robot):
+    if head != _head(robot):
         owner = head.removeprefix(_HEAD)[:60] if head.startswith(_HEAD) else "something else"
         raise InputError(f"holds the code of {owner}", str(target), f"name another directory, or remove its {LIST}")
     entries = [row.partition(" ") for row in rows]

@@ -1,59 +1,58 @@
-"""From derived functions to a directory of code: emit, try it, measure it, write it whole."""
+"""From derived functions to a directory of code: build the files once, run and measure them, write them whole."""
 
 from __future__ import annotations
 
-import difflib
 import random
-import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from taut.derive.function import Function
-from taut.emit.c import Module, project
-from taut.emit.javascript import javascript_source
-from taut.emit.latex import latex_source
-from taut.emit.matlab import matlab_sources
-from taut.emit.names import identifier
-from taut.emit.python import python_source
+from taut.derive.function import Function as Function
+from taut.directory import write_directory
+from taut.emit.backend import Built, NotRun, Request, Runner
+from taut.emit.backends import BACKENDS as BACKENDS
+from taut.emit.names import distinct
 from taut.emit.routine import Routine
 from taut.emit.straight import parameter_names
 from taut.errors import InputError, TautError
-from taut.functions import FUNCTIONS
-from taut.runtime.compiler import CompilerError
-from taut.runtime.measure import sizes
-from taut.runtime.trial import States, run_c, run_javascript, run_python
+from taut.questions.table import QUESTIONS, asked
+from taut.robot import Tree
 
-LANGUAGES = ("c", "python", "javascript", "matlab", "latex")
-PORTABLE = ("-O3", "-fno-math-errno")
+DEFAULT = "inverse_dynamics,mass_matrix,gravity,bias,forward_dynamics,forward_kinematics,jacobian"
+"""Functions that are generated when none are named."""
+
 STATES = 200
 """Random states on which emitted code is compared with the reference evaluator."""
 
 SEED = 5
 
+ACCEPTED = {"double": 1e-9, "float": 1e-2}
+"""Median errors above these are bugs; single states may be ill-conditioned, as near a singularity."""
+
 
 @dataclass(frozen=True)
 class Wanted:
-    """What to generate.
+    """How to generate.
 
     Attributes:
-        language: one of LANGUAGES.
+        language: one of BACKENDS.
         precision: ``double`` or ``float``, of C.
         trig: ``poly`` or ``libm``, of C.
         batch: whether C functions also come for arrays of states.
+        name: that files and functions begin with; made from the robot's by default.
     """
 
     language: str = "c"
     precision: str = "double"
     trig: str = "poly"
     batch: bool = False
+    name: str | None = None
 
     def __post_init__(self) -> None:
-        if self.language not in LANGUAGES:
-            raise InputError(f"language '{self.language}'", "generate", f"choose one of {', '.join(LANGUAGES)}")
-        if self.precision != "double" and self.language != "c":
-            raise InputError(f"{self.precision} in {self.language}", "generate", "only C comes in float")
+        if self.language not in BACKENDS:
+            raise InputError(f"'{self.language}'", "language", f"choose one of {', '.join(BACKENDS)}")
+        BACKENDS[self.language].check(self.precision)
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,8 @@ class Row:
 
     Attributes:
         name: of the function.
-        operations: counted, and sines and cosines.
+        operations: counted.
+        trig: sines and cosines.
         code: bytes of machine code with portable flags; None where not measured.
         stack: bytes; None where not measured.
         error: largest relative difference from the reference evaluator; None where it was not run.
@@ -78,98 +78,122 @@ class Row:
     typical: float | None = None
 
 
+@dataclass(frozen=True)
+class Generated:
+    """A written directory of code.
+
+    Attributes:
+        directory: where it is.
+        files: names of the files.
+        functions: one row for each generated function.
+        missing: {function: why it cannot be derived}; the others were generated.
+        not_run: why the code was not run and compared; None where it was, or where nothing could run its language.
+    """
+
+    directory: str
+    files: tuple[str, ...]
+    functions: tuple[Row, ...]
+    missing: Mapping[str, str]
+    not_run: str | None = None
+
+    @property
+    def partial(self) -> bool:
+        """Whether functions that were asked for are missing."""
+        return bool(self.missing)
+
+
+Derive = Callable[[str, str | None], Function]
+"""Derives a function by its name and frame."""
+
+
+def generate(
+    robot: Tree, directory: str, chosen: Sequence[tuple[str, str | None]], wanted: Wanted, derive: Derive
+) -> Generated:
+    """Write functions of a robot as code; each is there whole, or missing and reported.
+
+    Args:
+        robot: whose functions they are.
+        directory: new, empty, or with code that taut wrote for the same robot.
+        chosen: functions and their frames, as :func:`functions_named` returns them.
+        wanted: language and form.
+        derive: called for each of them.
+    """
+    if not directory:
+        raise InputError("no directory is named", "generate", "name the directory to write")
+    for _, frame in chosen:
+        if frame is not None:
+            robot.frame(frame)  # a mistyped frame is refused before anything is derived
+    functions, missing = _derived(chosen, derive)
+    routines = [function.routine(frame) for (_, frame), function in functions.items()]
+    names = distinct(routine.name for routine in routines)
+    request = Request(
+        robot.name,
+        [replace(routine, name=name) for routine, name in zip(routines, names, strict=True)],
+        list(robot.joint_names),
+        wanted.name,
+        wanted.precision,
+        wanted.trig,
+        wanted.batch,
+    )
+    built = BACKENDS[wanted.language].build(request)
+    rows, not_run = examine(list(functions.values()), request, built)
+    refuse_wrong(rows, wanted.precision)
+    write_directory(directory, built.files, robot.name, wanted.language)
+    return Generated(directory, tuple(built.files), tuple(rows), missing, not_run)
+
+
+def _derived(
+    chosen: Sequence[tuple[str, str | None]], derive: Derive
+) -> tuple[dict[tuple[str, str | None], Function], dict[str, str]]:
+    """Return what can be derived, and why the rest cannot; raise where nothing can."""
+    functions: dict[tuple[str, str | None], Function] = {}
+    missing: dict[str, str] = {}
+    first: TautError | None = None
+    for name, frame in chosen:
+        try:
+            functions[name, frame] = derive(name, frame)
+        except TautError as error:
+            missing[f"{name}:{frame}" if frame else name] = str(error)
+            first = first or error
+    if first is not None and not functions:
+        raise first
+    return functions, missing
+
+
 def functions_named(text: str) -> list[tuple[str, str | None]]:
     """Return the functions and frames of a list such as ``mass_matrix,jacobian:tool``; ``all`` is every function."""
     if text == "all":
-        return [(name, None) for name in FUNCTIONS]
-    asked: list[tuple[str, str | None]] = []
+        return [(name, None) for name in QUESTIONS]
+    found: list[tuple[str, str | None]] = []
     for word in filter(None, (part.strip() for part in text.split(","))):
-        name, colon, frame = word.partition(":")
-        if name not in FUNCTIONS:
-            near = difflib.get_close_matches(name, FUNCTIONS, 1)
-            advice = f"did you mean '{near[0]}'?" if near else f"choose from {', '.join(FUNCTIONS)}"
-            raise InputError(f"no function '{name}'", "--functions", advice)
-        if colon and not FUNCTIONS[name].on_frame:
-            raise InputError(f"{name} has no frame", "--functions", f"write {name} alone")
-        if (name, frame or None) in asked:
+        spelled = asked(word, "--functions")
+        if (one := (spelled.question.name, spelled.frame)) in found:
             raise InputError(f"{word} is there twice", "--functions", "name each once")
-        asked.append((name, frame or None))
-    if not asked:
-        raise InputError("no function is named", "--functions", f"choose from {', '.join(FUNCTIONS)}")
-    return asked
+        found.append(one)
+    if not found:
+        raise InputError("no function is named", "--functions", f"choose from {', '.join(QUESTIONS)}")
+    return found
 
 
-def routine_of(function: Function, frame: str | None = None) -> Routine:
-    """Return the routine of a derived function, with the equation of the table of functions."""
-    return Routine.of(function, FUNCTIONS[function.name].summary.removeprefix("Return "), frame)
+def examine(functions: Sequence[Function], request: Request, built: Built) -> tuple[list[Row], str | None]:
+    """Return one row for each function, with its count, size and error, and why the code was not run, if so."""
+    names = parameter_names(request.routines)
+    sizes = built.sizes()
+    rows, not_run = [], None
+    for function, routine in zip(functions, request.routines, strict=True):
+        ops, size = function.operations, sizes.get(routine.name)
+        row = Row(routine.name, ops.total, ops.trig, size and size.code, size and size.stack)
+        if built.run is not None and not_run is None:
+            try:
+                errors = _errors(function, routine, built.run, names, request.precision)
+                row = replace(row, error=float(errors.max()), typical=float(np.median(errors)))
+            except NotRun as error:
+                not_run = str(error)
+        rows.append(row)
+    return rows, not_run
 
 
-def files(robot: str, joints: Sequence[str], routines: Sequence[Routine], wanted: Wanted) -> dict[str, str]:
-    """Return {file name: text} of the generated directory."""
-    prefix = identifier(robot)
-    if wanted.language == "c":
-        return project(module_of(robot, joints, routines, wanted))
-    if wanted.language == "python":
-        return {f"{prefix}_dynamics.py": python_source(robot, routines, joints)}
-    if wanted.language == "javascript":
-        return {f"{prefix}_dynamics.mjs": javascript_source(robot, routines, joints)}
-    if wanted.language == "matlab":
-        return matlab_sources(prefix, robot, routines)
-    return {f"{prefix}_dynamics.tex": latex_source(robot, routines)}
-
-
-def module_of(robot: str, joints: Sequence[str], routines: Sequence[Routine], wanted: Wanted) -> Module:
-    """Return the C module of what is wanted."""
-    return Module(robot, routines, joints, wanted.precision, wanted.trig, wanted.batch)
-
-
-def examine(
-    robot: str, joints: Sequence[str], functions: Sequence[Function], routines: Sequence[Routine], wanted: Wanted
-) -> list[Row]:
-    """Return one row a function: count, size and the error of the emitted text against the reference evaluator."""
-    texts = files(robot, joints, routines, wanted)
-    run = _runner(robot, joints, routines, wanted, texts)
-    measured = {}
-    if wanted.language == "c":
-        module = module_of(robot, joints, routines, wanted)
-        try:
-            measured = {
-                name.removeprefix(f"{module.prefix}_"): size
-                for name, size in sizes(module.single_file, PORTABLE).items()
-            }
-        except CompilerError:
-            measured = {}
-    rows = []
-    for function, routine in zip(functions, routines, strict=True):
-        size = measured.get(routine.name)
-        errors = None if run is None else _errors(function, routine, run, parameter_names(routines), wanted.precision)
-        worst, typical = (None, None) if errors is None else (float(errors.max()), float(np.median(errors)))
-        ops = function.operations
-        rows.append(Row(routine.name, ops.total, ops.trig, size and size.code, size and size.stack, worst, typical))
-    return rows
-
-
-Runner = Callable[[Routine, States, Sequence[float]], np.ndarray]
-
-
-def _runner(
-    robot: str, joints: Sequence[str], routines: Sequence[Routine], wanted: Wanted, texts: Mapping[str, str]
-) -> Runner | None:
-    """Return what runs the emitted text here; None where nothing does."""
-    text = next(iter(texts.values()))
-    if wanted.language == "python":
-        return lambda routine, states, p: run_python(text, routine, states, p)
-    if wanted.language == "javascript" and shutil.which("node"):
-        return lambda routine, states, p: run_javascript(text, routine, states, p)
-    if wanted.language == "c":
-        module = module_of(robot, joints, routines, wanted)
-        return lambda routine, states, p: run_c(module, routine, states, p, PORTABLE, wanted.batch)
-    return None
-
-
-def _errors(
-    function: Function, routine: Routine, run: Runner, names: Sequence[str], precision: str
-) -> np.ndarray | None:
+def _errors(function: Function, routine: Routine, run: Runner, names: Sequence[str], precision: str) -> np.ndarray:
     """Return the error on random states, each relative to the largest number of the answer; NaN stays NaN."""
     draw = random.Random(SEED)
     values = dict(routine.values)
@@ -181,17 +205,10 @@ def _errors(
         for name, symbols in routine.arguments.items()
     }
     expected = function(*states.values(), parameters=values).reshape(STATES, routine.size)
-    try:
-        found = run(routine, states, [values[name] for name in names])
-    except CompilerError:
-        return None
+    found = run(routine, states, [values[name] for name in names])
     scale = np.abs(expected).max(axis=1, keepdims=True, initial=0.0)
     errors: np.ndarray = (np.abs(found - expected) / np.where(scale > 0, scale, 1.0)).max(axis=1, initial=0.0)
     return errors
-
-
-ACCEPTED = {"double": 1e-9, "float": 1e-2}
-"""Typical errors beyond these are no rounding; single states may be ill-conditioned, as near a singularity."""
 
 
 def refuse_wrong(rows: Sequence[Row], precision: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from taut.errors import InputError
+from taut.graph.elementary import Column
 from taut.graph.evaluate import REAL, Arithmetic
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ def casadi_function(routine: Routine) -> Any:
         import casadi
     except ImportError:
         raise InputError("CasADi is not installed", "casadi", "install it: pip install casadi") from None
-    functions = {name: getattr(casadi, name) for name in ("sin", "cos", "sign", "sqrt", "atan")}
+    functions = Column(lambda function: getattr(casadi, function.name))
     arithmetic = Arithmetic(lambda x: casadi.SX(REAL.rational(x)), REAL.power, functions)
     vectors = {name: casadi.SX.sym(name, len(symbols)) for name, symbols in routine.arguments.items()}
     symbols: dict[str, Any] = {name: casadi.SX(value) for name, value in routine.values.items()}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 
 import numpy as np
 
 from taut.errors import InputError
+from taut.graph.assembly import Assembly, negative
+from taut.graph.elementary import Column
 from taut.graph.evaluate import Arithmetic
 from taut.graph.node import Rational
 from taut.graph.program import Program, Signed
@@ -22,7 +24,7 @@ def _extended(value: Rational) -> np.longdouble:
 EXTENDED = Arithmetic(
     _extended,
     lambda x, exponent: x**exponent,
-    {"sin": np.sin, "cos": np.cos, "sign": np.sign, "sqrt": np.sqrt, "atan": np.arctan},
+    Column(lambda function: getattr(np, function.numpy)),
 )
 """Long double: where it has more bits than a double, the constants are right to the last bit but one in a thousand."""
 
@@ -45,6 +47,34 @@ def off_line(program: Program, values: Mapping[str, float]) -> list[np.longdoubl
     part = Program(program.lines[: program.start], tuple(Signed(1, i) for i in range(program.start)))
     with np.errstate(all="ignore"):
         return part.evaluate({name: np.longdouble(value) for name, value in values.items()}, EXTENDED)
+
+
+def settled(program: Program, values: Mapping[str, float], staying: Collection[str]) -> Program:
+    """Return the program with numbers in place of what is known off line and depends on no staying parameter.
+
+    Args:
+        program: any.
+        values: of the parameter symbols.
+        staying: parameter symbols that remain inputs; a symbol without a value remains one, too.
+    """
+    lines, start = program.lines, program.start
+    open_lines: set[int] = set()
+    for i, line in enumerate(lines[:start]):
+        if (line.op == "input" and (line.data in staying or line.data not in values)) or open_lines & set(line.args):
+            open_lines.add(i)
+    known = dict(values) | {lines[i].data: math.nan for i in open_lines if lines[i].op == "input"}
+    numbers = off_line(program, known)
+    assembly = Assembly()
+    copied: list[Signed] = []
+    for i, line in enumerate(lines):
+        if i < start and i not in open_lines:
+            value = float(numbers[i])
+            if not math.isfinite(value):
+                raise InputError("an off-line constant is infinite or undefined", "constants", "correct the parameters")
+            copied.append(assembly.constant(Fraction(value)))
+        else:
+            copied.append(assembly.copy(line, [copied[arg] for arg in line.args]))
+    return assembly.program([copied[i] if sign > 0 else negative(copied[i]) for sign, i in program.outputs])
 
 
 def has_values(program: Program, values: Mapping[str, float]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from taut.errors import InputError
+from taut.graph.elementary import Column
 from taut.graph.evaluate import REAL, Arithmetic
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ def jax_function(routine: Routine) -> Callable[..., Any]:
         import jax.numpy as jnp  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         raise InputError("JAX is not installed", "jax", "install it: pip install jax") from None
-    functions = {"sin": jnp.sin, "cos": jnp.cos, "sign": jnp.sign, "sqrt": jnp.sqrt, "atan": jnp.arctan}
+    functions = Column(lambda function: getattr(jnp, function.numpy))
     arithmetic = Arithmetic(REAL.rational, REAL.power, functions)
 
     def function(*states: Any) -> Any:

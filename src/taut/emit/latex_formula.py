@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from taut.emit.latex_words import number, symbol
+from taut.emit.latex_words import call, number, symbol
 from taut.graph.node import Node, Rational, topological
 
 _SUM, _PRODUCT, _POWER, _ATOM = range(4)
-_FUNCTIONS = {
-    "sin": r"\sin",
-    "cos": r"\cos",
-    "atan": r"\arctan",
-    "sign": r"\operatorname{sign}",
-}
 READABLE_DENOMINATOR = 1000
 """Fractions up to this denominator are written as such, others as decimals."""
 
@@ -47,9 +41,7 @@ def _formula(node: Node, done: dict[Node, tuple[str, int]]) -> tuple[str, int]:
     if node.op == "product":
         return _product(node, done)
     inner = done[node.args[0]][0]
-    if node.op == "sqrt":
-        return rf"\sqrt{{{inner}}}", _ATOM
-    return rf"{_FUNCTIONS[node.op]}\left({inner}\right)", _ATOM
+    return call(node.op, inner), _ATOM
 
 
 def _sum(node: Node, done: dict[Node, tuple[str, int]], times: Rational = 1) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from taut.emit.names import remark
+from taut.emit.spelling import spelled
 
 
 def number(value: float) -> str:
@@ -34,3 +35,20 @@ def symbol(name: str) -> str:
 def escaped(text: str) -> str:
     """Return text in which no character has a meaning of its own."""
     return re.sub(r"([_&#~^])", lambda m: {"~": "-", "^": r"\^{}"}.get(m[0], rf"\{m[0]}"), remark(text))
+
+
+def call(function: str, argument: str) -> str:
+    r"""Return an elementary function of an argument.
+
+    >>> print(call("atan", "x"), call("sqrt", "x"))
+    \arctan\left(x\right) \sqrt{x}
+    """
+    return _CALLS[function].format(argument)
+
+
+_CALLS = spelled(
+    r"\NAME\left({}\right)",
+    atan=r"\arctan\left({}\right)",
+    sign=r"\operatorname{{sign}}\left({}\right)",
+    sqrt=r"\sqrt{{{}}}",
+)

@@ -1,4 +1,4 @@
-"""Which name may a thing have in generated code?  Any name of a robot file becomes a harmless one."""
+"""Names and remarks in generated code: any name of a robot file becomes a harmless one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,25 @@ import re
 from collections.abc import Iterable, Sequence
 
 LONGEST = 40
+
+RESERVED = frozenset(
+    (
+        # files that lie beside the source
+        "selftest readme cmakelists "
+        # headers of C and of its libraries, which a header of the same name would hide
+        "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg "
+        "stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string strings tgmath threads time uchar unistd "
+        "wchar wctype alloca endian features libintl malloc memory sched values xlocale corecrt crtdefs sal vcruntime "
+        # libraries
+        "m c dl rt pthread gcc "
+        # targets of CMake and of the tools it writes files for
+        "all all_build clean continuous default depend edit_cache experimental help install list_install_components "
+        "nightly nightlymemorycheck package package_source preinstall rebuild_cache run_tests test zero_check "
+        # devices of Windows
+        "aux con nul prn com1 com2 com3 com4 com5 com6 com7 com8 com9 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9"
+    ).split()
+)
+"""Names, in small letters, that files and build targets of a robot must not have."""
 
 
 def identifier(name: str, fallback: str = "robot") -> str:
@@ -20,6 +39,26 @@ def identifier(name: str, fallback: str = "robot") -> str:
     if not plain:
         return fallback
     return plain if plain[0].isalpha() else f"{fallback}_{plain}"
+
+
+def module_name(name: str) -> str:
+    """Return a name for the files, build targets and functions of a robot, none that a compiler or CMake keeps.
+
+    >>> module_name("ur5e"), module_name("math"), module_name("Test")
+    ('ur5e', 'math_robot', 'Test_robot')
+    """
+    plain = identifier(name)
+    return f"{plain}_robot" if plain.lower() in RESERVED else plain
+
+
+def frame_name(frame: str) -> str:
+    """Return what the name of a function on a frame ends with; not what taut itself puts behind a function's name.
+
+    >>> frame_name("tool-0"), frame_name("batch")
+    ('tool_0', 'batch_frame')
+    """
+    plain = identifier(frame, "frame")
+    return f"{plain}_frame" if re.fullmatch(r"batch|block|constants|part\d+", plain) else plain
 
 
 def distinct(names: Iterable[str]) -> list[str]:
@@ -40,12 +79,12 @@ def distinct(names: Iterable[str]) -> list[str]:
 
 
 def remark(text: str) -> str:
-    """Return text that is safe in a comment of any language: printable ASCII that ends no comment and no line.
+    """Return text that is safe in a comment of any language and in Markdown: ASCII without control or markup.
 
     >>> remark('a */ system("x") \\\\ ??/ \\N{ROBOT FACE}')
     'a _/ system(_x_) _ __/ _'
     """
-    return "".join(c if c.isascii() and c.isprintable() and c not in '*\\?"`$%{}' else "_" for c in text)
+    return "".join(c if c.isascii() and c.isprintable() and c not in '*\\?"`$%{}<>' else "_" for c in text)
 
 
 def wrapped(words: Sequence[str], width: int = 100) -> list[str]:

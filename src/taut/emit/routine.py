@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from taut.emit.constants import folded, has_values
-from taut.emit.names import identifier
-from taut.emit.quantities import RESULTS, UNKNOWN, Quantity
+from taut.emit.constants import folded, has_values, settled
+from taut.emit.derived import Derived
+from taut.emit.names import frame_name
 from taut.errors import InputError
 from taut.graph.program import Program
-
-if TYPE_CHECKING:
-    from taut.derive.function import Function
+from taut.graph.split import Split, split
+from taut.graph.stage import Stage
+from taut.questions.quantity import UNKNOWN, Quantity
 
 
 @dataclass(frozen=True)
@@ -30,6 +29,7 @@ class Routine:
         values: of parameter symbols.
         baked: whether these values are written into the code; else they are read at run time.
         remarks: sentences for the comment: equation, method, count, proof.
+        meanings: {parameter read at run time: quantity, unit, body and reference point in words}.
     """
 
     name: str
@@ -40,19 +40,23 @@ class Routine:
     values: Mapping[str, float] = field(default_factory=dict)
     baked: bool = True
     remarks: Sequence[str] = ()
+    meanings: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, function: Function, summary: str = "", frame: str | None = None, baked: bool | None = None) -> Routine:
+    def of(cls, function: Derived, summary: str = "", frame: str | None = None, baked: bool | None = None) -> Routine:
         """Return the routine of a derived function.
 
         Args:
             function: the derived function.
             summary: its equation in one sentence.
             frame: asked for by name, to be part of the function's.
-            baked: constants in the code; by default where the derivation took the robot's numbers.
+            baked: all constants in the code, or all read at run time; by default as the derivation has them.
         """
+        program = function.program
         if baked is None:
-            baked = function.parameters == "numeric"
+            baked = not function.run_time
+            if not baked:
+                program = settled(program, function.values, function.run_time_names)
         if baked and not has_values(function.program, function.values):
             missing = [name for name in function.parameter_names if name not in function.values]
             advice = "give them values, or read parameters at run time"
@@ -66,16 +70,33 @@ class Routine:
             f"{operations.add} additions, {operations.trig} sines and cosines."
         )
         remarks.append(f"Method: {function.method}; parameters {function.parameters}, effort {function.effort}.")
+        if function.run_time:
+            remarks.append(
+                "Right for every value of the parameters."
+                if function.is_safe
+                else "Generic: some values of the parameters, such as zeros, make it divide by zero."
+            )
         if function.proof:
             remarks.append(
                 f"Proof: equals {function.proof.reference} at {function.proof.points} random points of GF(2^61 - 1)."
             )
-        name = f"{function.name}_{identifier(frame, 'frame')}" if frame else function.name
-        letter = RESULTS.get(function.name, UNKNOWN)
+        if function.difference:
+            remarks.append(f"File: {function.difference.text}.")
+        remarks += function.remarks
+        name = f"{function.name}_{frame_name(frame)}" if frame else function.name
+        letter = function.result
         if letter.letter in function.arguments:  # qdd in, qdd out
             letter = letter._replace(letter=f"{letter.letter}_out")
         return cls(
-            name, function.program, function.arguments, function.shape, letter, function.values, baked, tuple(remarks)
+            name,
+            program,
+            function.arguments,
+            function.shape,
+            letter,
+            function.values,
+            baked,
+            tuple(remarks),
+            function.meanings,
         )
 
     @property
@@ -100,8 +121,19 @@ class Routine:
         return tuple(line.data for line in off_line if line.op == "input")
 
     @cached_property
+    def offline(self) -> Split:
+        """The program cut after its parameters."""
+        return split(self.program, Stage.PARAMETER)
+
+    @property
     def handed_over(self) -> list[int]:
         """Off-line lines that the state's part reads, numbers excepted: what is kept in memory at run time."""
-        lines, start = self.program.lines, self.program.start
-        read = {arg for line in lines[start:] for arg in line.args} | {i for _, i in self.program.outputs}
-        return sorted(i for i in read if i < start and lines[i].op != "constant")
+        return [carried.line for carried in self.offline.carried]
+
+
+def described(routines: Sequence[Routine], parameter: str) -> str:
+    """Return the name of a run-time parameter and what it measures, as far as it is known."""
+    for routine in routines:
+        if parameter in routine.meanings:
+            return f"{parameter}: {routine.meanings[parameter]}"
+    return parameter

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from taut.emit.infix import formula, number, signed
 from taut.emit.names import remark
-from taut.emit.quantities import ARGUMENTS
-from taut.emit.routine import Routine
+from taut.emit.routine import Routine, described
+from taut.questions.arguments import meaning
 
 
 class Language(NamedTuple):
@@ -62,11 +62,16 @@ def straight(routine: Routine, language: Language, parameters: Sequence[str] = (
 def description(routine: Routine) -> list[str]:
     """Return what a comment says about a routine, in any language."""
     rows = [remark(sentence) for sentence in routine.remarks]
-    rows += [f"{name} ({len(s)}): {remark(ARGUMENTS.get(name, 'given'))}" for name, s in routine.arguments.items()]
+    rows += [f"{name} ({len(s)}): {remark(meaning(name))}" for name, s in routine.arguments.items()]
     shape = " x ".join(map(str, routine.shape))
-    return [*rows, f"result {routine.result.letter} ({shape}): {remark(routine.result.meaning)}"]
+    return [*rows, f"result {routine.result.letter} ({shape}): {remark(routine.result.text)}"]
 
 
 def parameter_names(routines: Sequence[Routine]) -> list[str]:
     """Return the names of the parameters read at run time, in the order of the vector ``p``."""
     return list(dict.fromkeys(name for routine in routines if not routine.baked for name in routine.parameters))
+
+
+def parameter_rows(routines: Sequence[Routine]) -> list[str]:
+    """Return what a comment says about the vector ``p``: a line for each parameter, in order."""
+    return [f"{k + 1}. {remark(described(routines, name))}" for k, name in enumerate(parameter_names(routines))]

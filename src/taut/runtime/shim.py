@@ -1,4 +1,4 @@
-"""How does Python call a generated function with little overhead?  A few lines of C that read arrays themselves.
+"""Lines of C by which Python calls a generated function with little overhead: they read arrays themselves.
 
 The lines use only the stable interface of CPython 3.11 and declare what they need of it, so that no Python header
 has to be installed: a call costs a third of a microsecond where one through ctypes costs several.
@@ -18,17 +18,18 @@ LINK_FLAGS = ("-undefined", "dynamic_lookup") if sys.platform == "darwin" else (
 """The interpreter's own functions are found when the library is loaded."""
 
 
-def shim(name: str, widths: Sequence[int], size: int, real: str) -> str:
+def shim(name: str, widths: Sequence[int], shape: Sequence[int], real: str) -> str:
     """Return C text to put behind a generated module.
 
-    The function made from it takes one array an argument, each contiguous and of the right type, and answers with a
-    new array for one state. With one more array it fills that one, for any number of states, and answers with it.
-    Whatever does not fit is handed on.
+    The function made from it takes one array an argument, each contiguous, aligned and of the right type, and answers
+    with a new array for one state. With one more array it fills that one, for any number of states with the same
+    leading axes in all arrays, and answers with it. Whatever does not fit, and an answer that overlaps an argument, is
+    handed on.
 
     Args:
         name: of the generated function for one state; ``<name>_batch`` takes many.
         widths: numbers a state in each argument.
-        size: numbers in each answer.
+        shape: of one answer.
         real: ``double`` or ``float``.
     """
     arrays = ", ".join(f"(const {real} *)b[{k}].buf" for k in range(len(widths)))
@@ -37,7 +38,9 @@ def shim(name: str, widths: Sequence[int], size: int, real: str) -> str:
         real=real,
         letter=real[0],
         inputs=len(widths),
-        widths=", ".join(map(str, [*widths, size])),
+        widths=", ".join(map(str, widths)),
+        axes=len(shape),
+        shape=", ".join(map(str, shape)),
         arrays=f"{arrays}, ({real} *)b[{len(widths)}].buf",
         entry=ENTRY,
     )
@@ -85,30 +88,45 @@ void PyEval_RestoreThread(void *);
 
 enum { TAUT_CONTIGUOUS_WITH_FORMAT = 0x38 | 0x04, TAUT_WRITABLE = 0x01, TAUT_FASTCALL = 0x80 };
 
-/* Read arrays of n states (any n where it is -1); where they fit, n and b[0 .. inputs] are set and 1 is returned. */
-static int taut_open(taut_object *const *given, taut_object *answer, taut_buffer *b, ptrdiff_t *n)
+/* Whether an array has some leading axes, then axes of its own, and numbers of the right type where they should be. */
+static int taut_has(const taut_buffer *b, int leading, const ptrdiff_t *before, int axes, const ptrdiff_t *own)
 {
-    static const ptrdiff_t widths[$inputs + 1] = {$widths};
-    for (int i = 0; i <= $inputs; ++i) {
-        const int flags = TAUT_CONTIGUOUS_WITH_FORMAT | (i == $inputs ? TAUT_WRITABLE : 0);
-        const ptrdiff_t bytes = widths[i] * (ptrdiff_t)sizeof($real);
-        int fits = PyObject_GetBuffer(i == $inputs ? answer : given[i], &b[i], flags) == 0;
-        if (fits) {
-            if (bytes && *n < 0)
-                *n = b[i].len / bytes;
-            fits = b[i].format && b[i].format[0] == '$letter' && !b[i].format[1] && b[i].len == bytes * *n;
-            if (!fits)
-                PyBuffer_Release(&b[i]);
-        } else {
-            PyErr_Clear();
-        }
-        if (!fits) {
-            while (i-- > 0)
-                PyBuffer_Release(&b[i]);
+    if (b->ndim != leading + axes || !b->format || b->format[0] != '$letter' || b->format[1])
+        return 0;
+    for (int i = 0; i < b->ndim; ++i)
+        if (b->shape[i] != (i < leading ? before[i] : own[i - leading]))
             return 0;
-        }
+    return (size_t)b->buf % sizeof($real) == 0;
+}
+
+/* Read the arrays of one state, or of many; where they fit, return their number and set b[0 .. inputs], else -1. */
+static ptrdiff_t taut_open(taut_object *const *given, taut_object *answer, taut_buffer *b, int many)
+{
+    static const ptrdiff_t widths[$inputs] = {$widths}, shape[$axes] = {$shape};
+    taut_buffer *const y = &b[$inputs];
+    int leading = 0, fits = 1, opened = 0;
+    for (; fits && opened <= $inputs; opened += fits) {
+        const int flags = TAUT_CONTIGUOUS_WITH_FORMAT | (opened == $inputs ? TAUT_WRITABLE : 0);
+        fits = PyObject_GetBuffer(opened == $inputs ? answer : given[opened], &b[opened], flags) == 0;
     }
-    return 1;
+    if (!fits)
+        PyErr_Clear();
+    if (fits && many && (leading = b[0].ndim - 1) < 0)
+        fits = 0;
+    for (int i = 0; fits && i < $inputs; ++i) {
+        const char *const x = (const char *)b[i].buf, *const z = (const char *)y->buf;
+        const int apart = x + b[i].len <= z || z + y->len <= x;
+        fits = apart && taut_has(&b[i], leading, b[0].shape, 1, &widths[i]);
+    }
+    if (fits && taut_has(y, leading, b[0].shape, $axes, shape)) {
+        ptrdiff_t n = 1;
+        for (int i = 0; i < leading; ++i)
+            n *= b[0].shape[i];
+        return n;
+    }
+    while (opened-- > 0)
+        PyBuffer_Release(&b[opened]);
+    return -1;
 }
 
 static taut_object *taut_otherwise(taut_object *call, taut_object *const *given, ptrdiff_t count)
@@ -127,7 +145,6 @@ static taut_object *taut_call(taut_object *helpers, taut_object *const *given, p
 {
     taut_buffer b[$inputs + 1];
     taut_object *answer;
-    ptrdiff_t n = count == $inputs ? 1 : -1;
     if (count == $inputs)
         answer = PyObject_CallNoArgs(PyTuple_GetItem(helpers, 0));
     else if (count == $inputs + 1)
@@ -136,7 +153,8 @@ static taut_object *taut_call(taut_object *helpers, taut_object *const *given, p
         return taut_otherwise(PyTuple_GetItem(helpers, 1), given, count);
     if (!answer)
         return 0;
-    if (!taut_open(given, answer, b, &n)) {
+    const ptrdiff_t n = taut_open(given, answer, b, count > $inputs);
+    if (n < 0) {
         Py_DecRef(answer);
         return taut_otherwise(PyTuple_GetItem(helpers, 1), given, count);
     }

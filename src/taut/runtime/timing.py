@@ -14,14 +14,12 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from taut.emit.c.module import Module
+from taut.emit.derived import Derived
 from taut.emit.routine import Routine
-from taut.runtime.compiler import CompilerError, compiled
-
-if TYPE_CHECKING:
-    from taut.derive.function import Function
+from taut.toolchain.compiler import CompilerError, compiled
 
 FLAGS = ("-O3", "-fno-math-errno", "-ffp-contract=fast", "-march=native")
 SEED = 5
@@ -77,7 +75,7 @@ class Nanoseconds(NamedTuple):
     batch: float
 
 
-def timed(functions: Sequence[Function], rounds: int = 10, repeats: int = 10) -> list[Nanoseconds]:
+def timed(functions: Sequence[Derived], rounds: int = 10, repeats: int = 10) -> list[Nanoseconds]:
     """Return the time of each function on this machine; they take turns, so that noise meets all alike.
 
     Args:
@@ -117,14 +115,14 @@ def confirmed(times: Sequence[float]) -> float:
     return next(near, ordered[0])
 
 
-def _copies(function: Function, place: Path) -> list[ctypes.CDLL]:
+def _copies(function: Derived, place: Path) -> list[ctypes.CDLL]:
     """Return copies of the function's library, each in a file of its own: one file is loaded once."""
     library = _library(function)
     place.mkdir()
     return [ctypes.CDLL(str(shutil.copy(library, place / f"{k}.so"))) for k in range(COPIES)]
 
 
-def _library(function: Function) -> Path:
+def _library(function: Derived) -> Path:
     routine = Routine.of(_with_values(function), baked=True)
     module = Module("timed", [routine])
     widths = [len(symbols) for symbols in function.arguments.values()]
@@ -149,7 +147,7 @@ def _library(function: Function) -> Path:
         return compiled(text, FLAGS[:-1])
 
 
-def _with_values(function: Function) -> Function:
+def _with_values(function: Derived) -> Derived:
     draw = random.Random(SEED)
     values: Mapping[str, float] = {name: draw.uniform(0.2, 0.8) for name in function.parameter_names}
     return replace(function, values={**values, **function.values})

@@ -1,31 +1,59 @@
-"""How does a program become the statements of a C function?  For one state, or for a vector of states."""
+"""The statements of a C function in a dialect: scalars for one state, or vectors for several.
+
+:func:`body` writes a routine; :mod:`taut.emit.c.scalar` and :mod:`taut.emit.c.vector` are the dialects.
+"""
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from taut.emit.c.angles import TRIGONOMETRIC, Angles, angle_levels, cone
-from taut.emit.c.outputs import output_runs, stored_together
-from taut.emit.c.parts import handed_on, parts
+from taut.emit.c.members import member
+from taut.emit.c.parts import parts, places_in_memory
 from taut.emit.c.precision import Precision
 from taut.emit.c.signs import signed_sum, signs
 from taut.emit.infix import formula, signed
 from taut.emit.routine import Routine
+from taut.emit.spelling import spelled
 from taut.graph.program import Line
-
-OTHER = ("sqrt", "sign", "atan")
-"""Functions of one argument that are called, not grouped."""
-
-TABLED = 400
-"""Constants up to which batches have a table of them: 32 bytes each, which the first-level cache is to hold."""
 
 BEGIN, END = "/* begin: {} operations */", "/* end */"
 """Around the operations of a function, so that they can be counted in the text; angles are marked and not counted."""
 
 
-class Body:
-    """Statements for one state: scalars, and sines of all angles of a level in groups.
+@dataclass(frozen=True)
+class Written:
+    """The text of a function.
+
+    Attributes:
+        routine: what was written.
+        name: of the function.
+        real: the type of its values.
+        text: its statements.
+        parts: statements of the functions that a huge one is cut into.
+        helpers: what the text calls besides what every module has: ``pairs``, ``sums``.
+        table: definitions that come before the function.
+    """
+
+    routine: Routine
+    name: str
+    real: str
+    text: str
+    parts: tuple[str, ...] = ()
+    helpers: frozenset[str] = frozenset()
+    table: str = ""
+
+
+def body(routine: Routine, prefix: str, precision: Precision, poly: bool, dialect: type[Dialect]) -> Written:
+    """Return the statements of a routine in a dialect."""
+    return dialect(routine, prefix, precision, poly).written()
+
+
+class Dialect(ABC):
+    """Statements of a routine in one dialect; each dialect is a subclass that says what differs.
 
     Args:
         routine: what to write; its program is taken in the order it has.
@@ -34,10 +62,10 @@ class Body:
         poly: sines by polynomials, else by the mathematics library.
 
     Attributes:
-        real: the type of its values.
-        parts: statements of the functions that a huge one is cut into, after :meth:`text`.
-        helpers: what the text calls besides what every module has: ``pairs``, ``sums``.
+        suffix: of the name of the function.
     """
+
+    suffix = ""
 
     def __init__(self, routine: Routine, prefix: str, precision: Precision, poly: bool) -> None:
         self.routine, self.prefix, self.precision, self.poly = routine, prefix, precision, poly
@@ -46,18 +74,16 @@ class Body:
         self.named = 0
         self.signs = signs(routine.program, routine.baked)
         self.kept = {line: k for k, line in enumerate(routine.handed_over)}
-        # In batches, loops over zeros are slower than storing them with their neighbours.
-        self.zeros, self.others = output_runs(routine.program) if type(self) is Body else ([], [range(routine.size)])
-        self.real = precision.real if type(self) is Body else f"{prefix}_vector"
-        self.name = f"{prefix}_{routine.name}{'' if type(self) is Body else '_block'}"
+        self.zeros, self.others = self._runs()
+        self.name = f"{prefix}_{routine.name}{self.suffix}"
         self.parts: list[str] = []
         self.helpers: set[str] = set()
         self.cleared: dict[int, list[range]] = {}
         self.angles = self._divided(angle_levels(routine.program, routine.baked))
         self.needed = self._needed()
 
-    def text(self) -> str:
-        """Return the statements of the function; of a huge one, what comes before and calls its :attr:`parts`."""
+    def written(self) -> Written:
+        """Return the statements of the function; of a huge one, what comes before and calls its parts."""
         program, cut = self.routine.program, parts(self.routine.program)
         for name in self._unused() if len(cut) == 1 else self._given():
             self.rows.append(f"(void){name};")
@@ -78,7 +104,9 @@ class Body:
             self._spread_zeros()
             self._lines(range(len(program.lines)), complete)
             self.rows.append(END)
-        return _indented(self.rows)
+        return Written(
+            self.routine, self.name, self.real, indented(self.rows), tuple(self.parts), frozenset(self.helpers)
+        )
 
     def _lines(
         self, run: range, complete: Mapping[int, Sequence[range]], places: Mapping[int, int] | None = None
@@ -98,7 +126,7 @@ class Body:
         program = self.routine.program
         stored = {i: [program.outputs[k].line for group in those for k in group] for i, those in complete.items()}
         begun = set(self.names)
-        places = handed_on(program, cut, begun, stored)
+        places = places_in_memory(program, cut, begun, stored)
         self.rows.append(f"{self.real} live[{max(len(places), 1)}];")
         self.rows += [f"live[{places[i]}] = {self.names[i]};" for i in begun if i in places]
         off_line = range(program.start)
@@ -113,7 +141,7 @@ class Body:
             self.rows = [f"(void){name};" for name in (*self._given(), "live")]
             self.rows.append(BEGIN.format(sum(program.lines[i].counted for i in run)))
             self._lines(run, complete, places)
-            self.parts.append(_indented([*self.rows, END]))
+            self.parts.append(indented([*self.rows, END]))
         self.rows = main
 
     def _given(self) -> list[str]:
@@ -125,7 +153,7 @@ class Body:
         line, routine = self.routine.program.lines[i], self.routine
         if i < routine.program.start:
             if i in self.kept and not routine.baked:
-                return f"k->{routine.name}[{self.kept[i]}]"
+                return f"k->{member(routine.name)}[{self.kept[i]}]"
             return self._constant(self._value(i))
         if i not in self.names:  # an input is read where it is needed first
             self._input(i, *routine.places[line.data])
@@ -138,19 +166,15 @@ class Body:
         self.named += 1
         self._operation(i, self.names[i])
 
-    def _input(self, i: int, argument: str, index: int) -> None:
-        self.names[i] = f"{argument}[{index}]"
-
     def _operation(self, i: int, name: str) -> None:
         line = self.routine.program.lines[i]
         operands, given = [self.operand(arg) for arg in line.args], [self.signs[arg] for arg in line.args]
         if line.op in ("add", "sub"):
             right = signed_sum(line, self.signs[i], given, operands)
         else:
-            functions = {name: f"{self._function(name)}({{}})" for name in OTHER}
             if self.signs[i] * math.prod(given) < 0:
                 self._negate(line, operands)
-            right = formula(line, operands, functions)
+            right = formula(line, operands, self._functions)
         self._declare(name, right, line.free)
 
     def _negate(self, line: Line, operands: list[str]) -> None:
@@ -170,12 +194,9 @@ class Body:
         line = self.routine.program.lines[i]
         return float(line.data) if line.op == "constant" else self.routine.constants[i]
 
-    def _function(self, name: str) -> str:
-        return f"{self.prefix}_sign" if name == "sign" else f"{name}{self.precision.suffix}"
-
-    def _divided(self, levels: list[Angles]) -> list[Angles]:
-        """Return which angles get sines of their own: all that have a place in a group."""
-        return [angles.grouped(self.precision.group) for angles in levels] if self.poly else levels
+    @property
+    def _functions(self) -> Mapping[str, str]:
+        return spelled(f"NAME{self.precision.suffix}({{}})", sign=f"{self.prefix}_sign({{}})")
 
     def _needed(self) -> set[int]:
         """Return the lines of a state that are written: all but angles whose sines follow from others."""
@@ -223,38 +244,6 @@ class Body:
         angle = self._value(i)
         return self.precision.literal(math.sin(angle)), self.precision.literal(math.cos(angle))
 
-    def _sines(self, angles: Sequence[int], mark: str, wanted: set[tuple[str, int]]) -> dict[int, tuple[str, str]]:
-        """Write the sines of angles that are wanted, or all; return how sine and cosine of each are read."""
-        if self.poly:
-            self._grouped_sines(angles, mark)
-            return {i: (f"s{mark}[{j}]", f"c{mark}[{j}]") for j, i in enumerate(angles)}
-        f = self.precision.suffix
-        for j, i in enumerate(angles):
-            for op in TRIGONOMETRIC:
-                if (op, i) in wanted:
-                    self.rows.append(f"const {self.real} {op[0]}{mark}{j} = {op}{f}({self.operand(i)});")
-        return {i: (f"s{mark}{j}", f"c{mark}{j}") for j, i in enumerate(angles)}
-
-    def _grouped_sines(self, angles: Sequence[int], mark: str) -> None:
-        R, group, real = self.prefix, self.precision.group, self.real
-        f = self.precision.suffix
-        starts = range(0, len(angles), group)
-        size = len(starts) * group
-        x, s, c = f"x{mark}", f"s{mark}", f"c{mark}"
-        given = [self.operand(a) for a in angles] + [self.precision.literal(0.0)] * (size - len(angles))
-        self.rows.append(f"const {real} {x}[{size}] = {{{', '.join(given)}}};")
-        self.rows.append(f"{real} {s}[{size}], {c}[{size}];")
-        libm = [f"{s}[{k}] = sin{f}({x}[{k}]), {c}[{k}] = cos{f}({x}[{k}]);" for k in range(len(angles))]
-        self.rows += [f"#if {R}_VECTORS", f"{R}_bits far{mark} = {{0}};"]
-        self.rows += [f"{R}_mark_group({x} + {k}, &far{mark});" for k in starts]
-        self.rows += [f"if (!{R}_any(&far{mark})) {{"]
-        self.rows += [f"    {R}_sincos_group({x} + {k}, {s} + {k}, {c} + {k});" for k in starts]
-        self.rows += ["} else", "#endif", "{", *(f"    {row}" for row in libm), "}"]
-
-    def _groups(self) -> list[range]:
-        """Return the outputs that are stored together."""
-        return stored_together(self.routine.program, self.others)
-
     def _spread_zeros(self) -> None:
         """Put zeros evenly among the lines, one wide store at a time: all at once they fill the queue of stores."""
         lines, start, wide = len(self.routine.program.lines), self.routine.program.start, self.precision.group
@@ -267,15 +256,6 @@ class Body:
         """Write outputs that are always zero: as a loop, which compilers make wide stores of."""
         letter, zero = self.routine.result.letter, self.precision.literal(0.0)
         self.rows += [f"for (int i = {run.start}; i < {run.stop}; ++i)", f"    {letter}[i] = {zero};"]
-
-    def _store(self, group: range) -> None:
-        letter = self.routine.result.letter
-        values = [self._output(k) for k in group]
-        if len(group) == 2:
-            self.helpers.add("pairs")
-            self.rows.append(f"{self.prefix}_store_two(&{letter}[{group[0]}], {', '.join(values)});")
-        else:
-            self.rows.append(f"{letter}[{group[0]}] = {values[0]};")
 
     def _output(self, k: int) -> str:
         """Return the text of an output, with its sign."""
@@ -292,101 +272,38 @@ class Body:
         unused = [name for name in self.routine.arguments if name not in read]
         return unused if self.routine.baked or self.kept else ["k", *unused]
 
+    # -- what a dialect says --------------------------------------------------------------
 
-class BatchBody(Body):
-    """Statements for a vector of states: the same lines on vectors, read from rows of states and written to rows.
+    @property
+    @abstractmethod
+    def real(self) -> str:
+        """The type of all values."""
 
-    Attributes:
-        constants: {number: its place in a table of vectors}; a product reads it from there without another instruction.
-    """
+    @abstractmethod
+    def _runs(self) -> tuple[list[range], list[range]]:
+        """Return the outputs that are cleared as zeros, and the others."""
 
-    def __init__(self, routine: Routine, prefix: str, precision: Precision, poly: bool) -> None:
-        super().__init__(routine, prefix, precision, poly)
-        self.constants: dict[float, int] = {}
-        start = routine.program.start
-        numbers = len({arg for line in routine.program.lines[start:] for arg in line.args if arg < start})
-        self.tabled = len(parts(routine.program)) == 1 and numbers <= TABLED
-
-    def text(self) -> str:
-        """Return the statements of the function, which begin with where its constants are."""
-        text = super().text()
-        if not self.constants:
-            return text
-        begin = [f"const {self.real} *constant = {self.name}_constants;", f"{self.prefix}_FROM_MEMORY(constant);"]
-        return f"{_indented(begin)}\n{text}"
-
-    def table(self) -> str:
-        """Return the table of constants; nothing where there are none."""
-        if not self.constants:
-            return ""
-        rows = [f"    {self.prefix}_SPREAD({self.precision.literal(value)})," for value in self.constants]
-        return "\n".join([f"static const {self.real} {self.name}_constants[] = {{", *rows, "};", ""])
-
-    def _constant(self, value: float) -> str:
-        if not self.tabled:
-            return super()._constant(value)
-        return f"constant[{self.constants.setdefault(value, len(self.constants))}]"
-
-    def _output(self, k: int) -> str:
-        """Return the text of an output; a constant one has no place in the table."""
-        sign, i = self.routine.program.outputs[k]
-        if i >= self.routine.program.start:
-            return super()._output(k)
-        at_run_time = i in self.kept and not self.routine.baked
-        text = super()._output(k) if at_run_time else self.precision.literal(sign * self.signs[i] * self._value(i))
-        return f"{self.prefix}_SPREAD({text})"
-
-    def _input(self, i: int, argument: str, index: int) -> None:
-        self.names[i] = f"{argument}_{index}"
-        width = len(self.routine.arguments[argument])
-        self.rows.append(f"const {self.real} {self.names[i]} = {self.prefix}_LOAD({argument} + {index}, {width});")
-
-    def _operation(self, i: int, name: str) -> None:
-        line = self.routine.program.lines[i]
-        if line.op in OTHER:
-            self.rows.append(f"{self.real} {name} = {self.operand(line.args[0])};")
-            self.rows.append(f"for (int i = 0; i < {self.prefix}_LANES; ++i)")
-            self.rows.append(f"    {name}[i] = {self._function(line.op)}({name}[i]);")
-        else:
-            super()._operation(i, name)
-
+    @abstractmethod
     def _divided(self, levels: list[Angles]) -> list[Angles]:
-        """Return the angles as they are: here every sine takes as long as the first."""
-        return levels
+        """Return which angles get sines of their own."""
 
+    @abstractmethod
+    def _input(self, i: int, argument: str, index: int) -> None:
+        """Name an input where it is needed first."""
+
+    @abstractmethod
     def _sines(self, angles: Sequence[int], mark: str, wanted: set[tuple[str, int]]) -> dict[int, tuple[str, str]]:
-        R = self.prefix
-        numbers = range(len(angles))
-        self.rows += [f"const {self.real} x{mark}{j} = {self.operand(a)};" for j, a in enumerate(angles)]
-        self.rows += [f"{self.real} s{mark}{j}, c{mark}{j};" for j in numbers]
+        """Write the sines of angles that are wanted, or all; return how sine and cosine of each are read."""
 
-        def calls(function: str) -> list[str]:
-            return [f"    {R}_{function}(&x{mark}{j}, &s{mark}{j}, &c{mark}{j});" for j in numbers]
-
-        if self.poly:
-            self.rows += [f"{R}_bits far{mark} = {{0}};"]
-            self.rows += [f"{R}_mark(&x{mark}{j}, &far{mark});" for j in numbers]
-            self.rows += [f"if (!{R}_any(&far{mark})) {{", *calls("sincos"), "} else"]
-        self.rows += ["{", *calls("libm"), "}"]
-        return {i: (f"s{mark}{j}", f"c{mark}{j}") for j, i in enumerate(angles)}
-
+    @abstractmethod
     def _groups(self) -> list[range]:
-        """Return four components at a time, which become a row of each state in a few shuffles; the rest one by one."""
-        found = []
-        for run in self.others:
-            whole = run.stop - len(run) % 4
-            found += [range(k, k + 4) for k in range(run.start, whole, 4)]
-            found += [range(k, k + 1) for k in range(whole, run.stop)]
-        return found
+        """Return the outputs that are stored together."""
 
+    @abstractmethod
     def _store(self, group: range) -> None:
-        R, letter, size = self.prefix, self.routine.result.letter, self.routine.size
-        self.rows += [f"const {self.real} y{k} = {self._output(k)};" for k in group]
-        if len(group) == 4:
-            self.rows.append(f"{R}_store_four({letter} + {group[0]}, {size}, {', '.join(f'&y{k}' for k in group)});")
-        else:
-            self.rows += [f"{R}_STORE({letter} + {k}, {size}, y{k});" for k in group]
+        """Write outputs that are stored together."""
 
 
-def _indented(rows: Sequence[str]) -> str:
+def indented(rows: Sequence[str]) -> str:
+    """Return statements as the text of a function."""
     return "\n".join(f"    {row}" if row[0] != "#" else row for row in rows)

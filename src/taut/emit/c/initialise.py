@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from taut.emit.c.members import member
 from taut.emit.infix import formula, number
 from taut.emit.names import distinct, identifier, remark
 from taut.emit.routine import Routine
+from taut.emit.spelling import spelled
 
 if TYPE_CHECKING:
     from taut.emit.c.module import Module
@@ -27,9 +29,12 @@ def initialise(module: Module) -> Initialisation:
 def _declarations(module: Module) -> str:
     R, real = module.prefix, module.number.real
     names = distinct(identifier(name, "p") for name in module.parameters)
-    rows = ["/* Places in the array of parameters, SI units. */", "enum {"]
+    rows = [
+        "/* Places in the array of parameters, SI units: symbol, quantity, unit, body, reference point. */",
+        "enum {",
+    ]
     rows += [
-        f"    {R}_PARAMETER_{safe} = {k}, /* {remark(name)} */"
+        f"    {R}_PARAMETER_{safe} = {k}, /* {remark(module.described(name))} */"
         for k, (safe, name) in enumerate(zip(names, module.parameters, strict=True))
     ]
     rows += [f"    {R}_PARAMETERS = {len(names)}", "};", ""]
@@ -38,7 +43,9 @@ def _declarations(module: Module) -> str:
     ]
     rows += ["typedef struct {"]
     rows += [
-        f"    {real} {routine.name}[{len(routine.handed_over)}];" for routine in module.routines if routine.handed_over
+        f"    {real} {member(routine.name)}[{len(routine.handed_over)}];"
+        for routine in module.routines
+        if routine.handed_over
     ]
     if not any(routine.handed_over for routine in module.routines):
         rows.append(f"    {real} nothing;")
@@ -66,7 +73,7 @@ def _definitions(module: Module) -> str:
         rows += [f"    {row}" for row in _statements(routine, place, module.number.real)]
         rows += ["}", ""]
     rows += [f"void {R}_init({R}_constants *k, const double *parameters)", "{"]
-    rows += [f"    {R}_init_{routine.name}(k->{routine.name}, parameters);" for routine in needed]
+    rows += [f"    {R}_init_{routine.name}(k->{member(routine.name)}, parameters);" for routine in needed]
     if not needed:
         rows += ["    (void)k;", "    (void)parameters;"]
     rows += ["}"]
@@ -75,32 +82,18 @@ def _definitions(module: Module) -> str:
 
 def _statements(routine: Routine, place: dict[str, int], real: str) -> list[str]:
     """Return the off-line lines, in double whatever the precision of the rest."""
-    lines = routine.program.lines
-    text: dict[int, str] = {}
+    text: list[str] = []
     rows = []
-    functions = {name: f"{name}({{}})" for name in ("sin", "cos", "sqrt", "atan")}
-    functions["sign"] = "(double)(({0} > 0.0) - ({0} < 0.0))"
-    needed = _needed(routine)
-    for i in needed:
-        line = lines[i]
+    functions = spelled("NAME({})", sign="(double)(({0} > 0.0) - ({0} < 0.0))")
+    program = routine.offline.before
+    for i, line in enumerate(program.lines):
         if line.op == "input":
-            text[i] = f"p[{place[line.data]}]"
+            text.append(f"p[{place[line.data]}]")
         elif line.op == "constant":
-            text[i] = number(float(line.data))
+            text.append(number(float(line.data)))
         else:
-            text[i] = f"c{i}"
+            text.append(f"c{i}")
             rows.append(f"const double c{i} = {formula(line, [text[arg] for arg in line.args], functions)};")
     cast = "" if real == "double" else f"({real})"
-    rows += [f"k[{k}] = {cast}{text[i]};" for k, i in enumerate(routine.handed_over)]
+    rows += [f"k[{k}] = {cast}{text[i]};" for k, (_, i) in enumerate(program.outputs)]
     return rows
-
-
-def _needed(routine: Routine) -> list[int]:
-    found: set[int] = set()
-    stack = list(routine.handed_over)
-    while stack:
-        i = stack.pop()
-        if i not in found:
-            found.add(i)
-            stack.extend(routine.program.lines[i].args)
-    return sorted(found)

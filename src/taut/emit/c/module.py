@@ -1,4 +1,4 @@
-"""What does a C module of a robot hold?  One source and one header with any set of functions."""
+"""The C module of a robot: one source and one header with any set of functions."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from taut.emit.c.body import BatchBody, Body
+from taut.emit.c.body import Written, body
 from taut.emit.c.initialise import initialise
 from taut.emit.c.lanes import lanes, pairs
 from taut.emit.c.precision import Precision, precision
+from taut.emit.c.scalar import Scalar
 from taut.emit.c.schedule import scheduled
 from taut.emit.c.trigonometry import sums, support
-from taut.emit.names import identifier, remark, wrapped
-from taut.emit.quantities import ARGUMENTS
-from taut.emit.routine import Routine
+from taut.emit.c.vector import Vector
+from taut.emit.names import module_name, remark, wrapped
+from taut.emit.routine import Routine, described
 from taut.errors import InputError
+from taut.questions.arguments import meaning
 
 TRIG = ("poly", "libm")
 HELPERS = {"pairs": pairs, "sums": sums}
-"""What functions may call, by the name their bodies give it."""
+"""C helpers by the name that bodies give them."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ class Module:
         trig: ``poly`` or ``libm``.
         batch: whether each function also comes for arrays of states.
         ordered: whether lines are scheduled, or left in the order they have.
+        name: that files and functions begin with; made from the robot's by default.
     """
 
     robot: str
@@ -43,6 +46,7 @@ class Module:
     trig: str = "poly"
     batch: bool = True
     ordered: bool = True
+    name: str | None = None
 
     def __post_init__(self) -> None:
         if self.trig not in TRIG:
@@ -56,7 +60,7 @@ class Module:
     @cached_property
     def prefix(self) -> str:
         """What every name begins with."""
-        return identifier(self.robot)
+        return module_name(self.name or self.robot)
 
     @cached_property
     def number(self) -> Precision:
@@ -82,6 +86,10 @@ class Module:
     def parameters(self) -> list[str]:
         """Names of run-time parameters, in the order of the array."""
         return list(dict.fromkeys(name for routine in self.routines for name in routine.parameters))
+
+    def described(self, parameter: str) -> str:
+        """Return the name of a run-time parameter and what it measures."""
+        return described(self.routines, parameter)
 
     def header(self) -> str:
         """Return the text of the header."""
@@ -114,14 +122,17 @@ class Module:
     @cached_property
     def single_file(self) -> str:
         """Header and source in one text."""
-        return self.source(own_header=False)
+        return "\n".join([*self._about(), self.header(), self._code])
 
-    def source(self, own_header: bool = True) -> str:
-        """Return the text of the source, which includes the header's file, or else its text."""
+    def source(self) -> str:
+        """Return the text of the source, which includes the header's file."""
+        return "\n".join([*self._about(), f'#include "{self.prefix}.h"', self._code])
+
+    @cached_property
+    def _code(self) -> str:
+        """The source after its own header."""
         R, real = self.prefix, self.number.real
         rows = [
-            *self._about(),
-            f'#include "{R}.h"' if own_header else self.header(),
             "#include <float.h>",
             "#include <math.h>",
             "#include <string.h>",
@@ -143,21 +154,20 @@ class Module:
         if any(
             line.op == "sign" for routine in self.routines for line in routine.program.lines[routine.program.start :]
         ):
-            one, zero = self.number.literal(1.0), self.number.literal(0.0)
+            unit, zero = self.number.literal(1.0), self.number.literal(0.0)
             rows += [f"static {real} {R}_sign({real} x)", "{"]
-            rows += [f"    return x > {zero} ? {one} : x < {zero} ? -{one} : x;", "}", ""]
+            rows += [f"    return x > {zero} ? {unit} : x < {zero} ? -{unit} : x;", "}", ""]
         if not self.baked:
             rows += [initialise(self).definitions, ""]
         functions: list[str] = []
         helpers: set[str] = set()
         for routine in self.routines:
-            ready = self._prepared(routine)
-            body = Body(ready, R, self.number, self.trig == "poly")
-            text = body.text()
-            functions += [*self._parts(body), self.signature(routine), "{", text, "}", ""]
-            helpers |= body.helpers
+            ready = replace(routine, program=scheduled(routine.program)) if self.ordered else routine
+            one = body(ready, R, self.number, self.trig == "poly", Scalar)
+            functions += [*self._parts(one), self.signature(routine), "{", one.text, "}", ""]
+            helpers |= one.helpers
             if self.batch:
-                block = BatchBody(ready, R, self.number, self.trig == "poly")
+                block = body(ready, R, self.number, self.trig == "poly", Vector)
                 functions.append(self._batch(routine, block))
                 helpers |= block.helpers
         rows += [HELPERS[name](R, self.number) for name in sorted(helpers)]
@@ -173,14 +183,14 @@ class Module:
         name = f"{R}_{routine.name}" + ("_block" if block else "_batch" if batch else "")
         return f"{'static ' if block else ''}void {name}({', '.join(given)})"
 
-    def _parts(self, body: Body) -> list[str]:
+    def _parts(self, function: Written) -> list[str]:
         """Return the functions that a huge one calls; inlined again, they would be what they were cut from."""
         R = self.prefix
         rows: list[str] = []
-        given = self.signature(body.routine, block=True).partition("(")[2].rstrip(")")
-        for number, text in enumerate(body.parts, start=1):
+        given = self.signature(function.routine, block=True).partition("(")[2].rstrip(")")
+        for number, text in enumerate(function.parts, start=1):
             rows += [
-                f"{R}_PART void {body.name}_part{number}({given}, {body.real} *{R}_RESTRICT live)",
+                f"{R}_PART void {function.name}_part{number}({given}, {function.real} *{R}_RESTRICT live)",
                 "{",
                 text,
                 "}",
@@ -192,15 +202,10 @@ class Module:
         """Return what the header says about a function."""
         rows = [f"/* {self.prefix}_{routine.name}"]
         rows += [f" * {remark(sentence)}" for sentence in routine.remarks]
-        rows += [
-            f" *   {name}[{len(symbols)}]: {remark(ARGUMENTS.get(name, 'given'))}"
-            for name, symbols in routine.arguments.items()
-        ]
+        rows += [f" *   {name}[{len(symbols)}]: {remark(meaning(name))}" for name, symbols in routine.arguments.items()]
         shape = "".join(f"[{n}]" for n in routine.shape)
         layout = ", row-major" if len(routine.shape) > 1 else ""
-        rows.append(
-            f" *   {routine.result.letter}{shape}: {remark(routine.result.meaning)}{layout}; overlaps no argument"
-        )
+        rows.append(f" *   {routine.result.letter}{shape}: {remark(routine.result.text)}{layout}; overlaps no argument")
         return "\n".join([*rows, " */"])
 
     def _about(self) -> list[str]:
@@ -211,14 +216,9 @@ class Module:
             rows += [f" *   {row}" for row in wrapped([remark(name) for name in self.joints])]
         return [*rows, " */"]
 
-    def _prepared(self, routine: Routine) -> Routine:
-        if not self.ordered:
-            return routine
-        return replace(routine, program=scheduled(routine.program))
-
-    def _batch(self, routine: Routine, body: BatchBody) -> str:
-        R, text = self.prefix, body.text()
-        before = body.table() + "".join(row + "\n" for row in self._parts(body))
+    def _batch(self, routine: Routine, block: Written) -> str:
+        R = self.prefix
+        before = block.table + "".join(row + "\n" for row in self._parts(block))
         moved = [f"{name} + {len(symbols)} * i" for name, symbols in routine.arguments.items()]
         moved.append(f"{routine.result.letter} + {routine.size} * i")
         given = ", ".join(moved if self.baked else ["k", *moved])
@@ -226,7 +226,7 @@ class Module:
 #if {R}_VECTORS
 {before}{self.signature(routine, block=True)}
 {{
-{text}
+{block.text}
 }}
 #endif
 

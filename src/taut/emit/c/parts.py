@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from taut.graph.program import Program
+from taut.graph.split import handed_on
 
 WHOLE = 6000
 """Operations up to which a function stays whole."""
@@ -69,7 +70,7 @@ def _alive(program: Program) -> list[int]:
     return alive
 
 
-def handed_on(
+def places_in_memory(
     program: Program, cut: Sequence[range], begun: set[int], stored: Mapping[int, list[int]]
 ) -> dict[int, int]:
     """Return {line: its place in the array} of the values that a later part reads.
@@ -80,14 +81,10 @@ def handed_on(
         begun: lines computed before the first part, such as sines.
         stored: {line: lines of outputs that are written after it}.
     """
-    part_of = {i: k for k, run in enumerate(cut) for i in run}
-    part_of |= dict.fromkeys(begun, -1)
-    place: dict[int, int] = {}
-    for i, line in enumerate(program.lines):
-        for arg in [*(line.args if i >= program.start and i not in begun else ()), *stored.get(i, [])]:
-            here = max(part_of.get(i, 0), 0)
-            if arg >= program.start and program.lines[arg].op != "input" and part_of[arg] < here:
-                place.setdefault(arg, len(place))
-            elif arg in begun and program.lines[arg].op != "input":
-                place.setdefault(arg, len(place))
-    return place
+    part = {i: k for k, run in enumerate(cut) for i in run} | dict.fromkeys(begun, -1)
+    everywhere = {i for i, line in enumerate(program.lines) if i < program.start or line.op == "input"}
+    reads = [
+        (max(part.get(i, 0), 0), [*(line.args if i in part and i not in begun else ()), *stored.get(i, [])])
+        for i, line in enumerate(program.lines)
+    ]
+    return {line: place for place, line in enumerate(handed_on(reads, part, everywhere))}

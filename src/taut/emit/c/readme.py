@@ -10,14 +10,23 @@ from taut.emit.routine import Routine
 def readme(module: Module) -> str:
     """Return the page about the directory."""
     text = _PAGE if module.baked else _PAGE + _PARAMETERS
-    joints = "\n".join(f"    {row}" for row in wrapped([remark(joint) for joint in module.joints]))
-    text = text.replace("@robot@", remark(module.robot)).replace("@precision@", module.precision)
+    joints = "\n".join(f"    {row}" for row in wrapped([_prose(joint) for joint in module.joints]))
+    text = (
+        text.replace("@R@", module.prefix)
+        .replace("@robot@", _prose(module.robot))
+        .replace("@precision@", module.precision)
+    )
     text = text.replace("@joints@", joints) + "\n## Functions\n"
     for routine in module.routines:
-        text += f"\n```c\n{_prototypes(module, routine)}\n```\n\n{' '.join(remark(x) for x in routine.remarks)}\n"
+        text += f"\n```c\n{_prototypes(module, routine)}\n```\n\n{_prose(*routine.remarks)}\n"
     if module.batch:
         text += "\n`_batch` takes n states one after the other in every array, any n, and works on several at once.\n"
-    return text.replace("@R@", module.prefix)
+    return text
+
+
+def _prose(*sentences: str) -> str:
+    """Return text in which no name of a file makes a link."""
+    return " ".join(remark(sentence) for sentence in sentences).replace("](", "] (")
 
 
 def _prototypes(module: Module, routine: Routine) -> str:

@@ -13,7 +13,6 @@ from taut.emit.infix import number
 from taut.emit.names import remark, wrapped
 from taut.emit.routine import Routine
 from taut.graph.evaluate import Arithmetic
-from taut.graph.program import Program
 
 SAMPLES = 9
 """States of the self-test: one more than the longest vector has, so that a batch has a rest."""
@@ -100,16 +99,14 @@ def _evaluated(
     routine: Routine, values: dict[str, float], states: dict[str, np.ndarray], dtype: np.dtype, arithmetic: Arithmetic
 ) -> np.ndarray:
     """Return the results in an arithmetic of its own, off-line numbers rounded once as in the code."""
-    program = routine.program
-    known = off_line(program, {**routine.values, **values})
-    symbols: dict[str, object] = {f"off-line {i}": dtype.type(x) for i, x in enumerate(known)}
+    first, carried, rest = routine.offline
+    known = off_line(first, {**routine.values, **values})
+    symbols: dict[str, object] = {
+        value.name: dtype.type(known[i]) for value, (_, i) in zip(carried, first.outputs, strict=True)
+    }
     for name, names in routine.arguments.items():
         symbols.update({symbol: states[name][:, k].astype(dtype) for k, symbol in enumerate(names)})
-    given = [
-        line._replace(op="input", args=(), data=f"off-line {i}")
-        for i, line in enumerate(program.lines[: program.start])
-    ]
-    answers = Program((*given, *program.lines[program.start :]), program.outputs).evaluate(symbols, arithmetic)
+    answers = rest.evaluate(symbols, arithmetic)
     return np.stack([np.broadcast_to(x, SAMPLES) for x in answers], axis=1)
 
 

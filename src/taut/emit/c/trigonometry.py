@@ -81,8 +81,8 @@ def support(prefix: str, precision: Precision, poly: bool) -> str:
         "low_list": _listed(range(lanes // 2)),
         "high_list": _listed(range(lanes // 2, lanes)),
     }
-    text = _LIBM + (_vector_code(precision) if poly else "")
-    return Template(_VECTORS + text).substitute(names)
+    text = _NEEDS_ROUNDING + _VECTORS + _LIBM + _vector_code(precision) if poly else _VECTORS + _LIBM
+    return Template(text).substitute(names)
 
 
 def sums(prefix: str, _: Precision) -> str:
@@ -93,6 +93,13 @@ def sums(prefix: str, _: Precision) -> str:
 def _listed(lanes: range) -> str:
     return ", ".join(f"x[{k}]" for k in lanes)
 
+
+_NEEDS_ROUNDING = """\
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)
+#error "-ffast-math and -Ofast break the sines of this file: leave them out, or generate with --trig libm"
+#endif
+
+"""
 
 _VECTORS = """\
 /* Vectors of the compiler where there are any: sines of several joints, or several states, at once. */

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from taut.emit.latex_words import escaped, number, symbol
+from taut.emit.latex_words import call, escaped, number, symbol
 from taut.emit.routine import Routine
 from taut.graph.program import Line
+from taut.questions.arguments import latex
 
-_LETTERS = {"q": "q", "qd": r"\dot q", "qdd": r"\ddot q", "tau": r"\tau"}
 _ROWS = 30
 """Equations a block: amsmath breaks pages between blocks."""
 
@@ -42,14 +42,14 @@ def latex_equations(routine: Routine) -> list[str]:
             text.append(number(routine.constants[i]))
         elif line.op == "input":
             place = routine.places.get(line.data)
-            text.append(rf"{_LETTERS.get(place[0], place[0])}_{{{place[1] + 1}}}" if place else symbol(line.data))
+            text.append(rf"{latex(place[0]) or place[0]}_{{{place[1] + 1}}}" if place else symbol(line.data))
         else:
             short = _short(line, text)
             text.append(short or rf"{'t' if i >= program.start else 'k'}_{{{i + 1}}}")
             if short is None:
                 rows.append(f"{text[i]} = {_formula(line, [text[arg] for arg in line.args])}")
     letter = routine.result.letter
-    name = _LETTERS.get(letter, letter if len(letter) == 1 else rf"\mathrm{{{escaped(letter)}}}")
+    name = latex(letter) or (letter if len(letter) == 1 else rf"\mathrm{{{escaped(letter)}}}")
     for k, (sign, i) in enumerate(program.outputs):
         rows.append(f"{name}_{{{_place(k, routine.shape)}}} = {'-' if sign < 0 else ''}{text[i]}")
     return rows
@@ -71,10 +71,7 @@ def _formula(line: Line, args: Sequence[str]) -> str:
         return f"{args[0]} {'+' if line.op == 'add' else '-'} {args[1]}"
     if line.op == "neg":
         return f"-{args[0]}"
-    if line.op == "sqrt":
-        return rf"\sqrt{{{args[0]}}}"
-    operator = {"sin": r"\sin", "cos": r"\cos", "atan": r"\arctan", "sign": r"\operatorname{sign}"}[line.op]
-    return rf"{operator}\left({args[0]}\right)"
+    return call(line.op, args[0])
 
 
 def _place(k: int, shape: Sequence[int]) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from taut.emit.names import remark
 from taut.emit.routine import Routine
-from taut.emit.straight import Language, description, parameter_names, straight
+from taut.emit.spelling import spelled
+from taut.emit.straight import Language, description, parameter_names, parameter_rows, straight
 
 _MATLAB = Language(
-    functions={name: f"{name}({{}})" for name in ("sin", "cos", "sign", "sqrt", "atan")},
+    functions=spelled("NAME({})"),
     element=lambda vector, k: f"{vector}({k + 1})",
     statement=lambda name, right: f"  {name} = {right};",
 )
@@ -18,17 +19,17 @@ _MATLAB = Language(
 def matlab_sources(prefix: str, robot: str, routines: Sequence[Routine]) -> dict[str, str]:
     """Return {file name: text}, a function file each."""
     names = parameter_names(routines)
-    return {f"{prefix}_{r.name}.m": _function(prefix, robot, r, names) for r in routines}
+    about = ["p, the parameters:", *parameter_rows(routines)] if names else []
+    return {f"{prefix}_{r.name}.m": _function(prefix, robot, r, names, about) for r in routines}
 
 
-def _function(prefix: str, robot: str, routine: Routine, names: Sequence[str]) -> str:
+def _function(prefix: str, robot: str, routine: Routine, names: Sequence[str], about: Sequence[str]) -> str:
     written = straight(routine, _MATLAB, names)
     given = [*([] if routine.baked else ["p"]), *routine.arguments]
     name, letter = f"{prefix}_{routine.name}", routine.result.letter
     rows = [f"function {letter} = {name}({', '.join(given)})", f"% {name} of '{remark(robot)}', written by taut."]
     rows += [f"% {row}" for row in description(routine)]
-    if not routine.baked:
-        rows.append(f"% p: {', '.join(remark(n) for n in names)}")
+    rows += [f"% {row}" for row in about if not routine.baked]
     rows += [*written.statements, f"  {letter} = [ ...", *(f"    {text}; ..." for text in written.outputs), "  ];"]
     if len(routine.shape) > 1:  # MATLAB counts columns first, so that the last axis varies fastest
         shape = ", ".join(map(str, reversed(routine.shape)))

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from taut.emit.names import remark, wrapped
 from taut.emit.routine import Routine
-from taut.emit.straight import Language, description, parameter_names, straight
+from taut.emit.straight import Language, description, parameter_names, parameter_rows, straight
+from taut.graph.elementary import Column
 
 _NUMPY = Language(
-    functions={**{name: f"np.{name}({{}})" for name in ("sin", "cos", "sign", "sqrt")}, "atan": "np.arctan({})"},
+    functions=Column(lambda function: f"np.{function.numpy}({{}})"),
     element=lambda vector, k: f"p[{k}]" if vector == "p" else f"{vector}[..., {k}]",
     statement=lambda name, right: f"    {name} = {right}",
 )
@@ -22,7 +23,7 @@ def python_source(robot: str, routines: Sequence[Routine], joints: Sequence[str]
     rows = [f'"""Dynamics of {remark(robot)!r}, written by taut: arrays in, arrays out, any leading axes.', ""]
     rows += ["Joints, in the order of every vector:", *(f"    {row}" for row in wrapped([remark(j) for j in joints]))]
     if names:
-        rows += ["", "Parameters, in the order of p:", *(f"    {row}" for row in wrapped([remark(n) for n in names]))]
+        rows += ["", "Parameters, in the order of p:", *(f"    {row}" for row in parameter_rows(routines))]
     rows += ['"""', "", "import numpy as np", ""]
     for routine in routines:
         rows += _function(routine, names)

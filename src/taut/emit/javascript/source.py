@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from taut.emit.names import remark, wrapped
 from taut.emit.routine import Routine
-from taut.emit.straight import Language, description, parameter_names, straight
+from taut.emit.spelling import spelled
+from taut.emit.straight import Language, description, parameter_names, parameter_rows, straight
 
 _JAVASCRIPT = Language(
-    functions={name: f"Math.{name}({{}})" for name in ("sin", "cos", "sign", "sqrt", "atan")},
+    functions=spelled("Math.NAME({})"),
     element=lambda vector, k: f"{vector}[{k}]",
     statement=lambda name, right: f"  const {name} = {right};",
 )
@@ -21,7 +22,7 @@ def javascript_source(robot: str, routines: Sequence[Routine], joints: Sequence[
     rows = [f"// Dynamics of '{remark(robot)}', written by taut. Joints, in the order of every vector:"]
     rows += [f"//   {row}" for row in wrapped([remark(joint) for joint in joints])]
     if names:
-        rows += ["// Parameters, in the order of p:", *(f"//   {row}" for row in wrapped([remark(n) for n in names]))]
+        rows += ["// Parameters, in the order of p:", *(f"//   {row}" for row in parameter_rows(routines))]
     for routine in routines:
         written = straight(routine, _JAVASCRIPT, names)
         given = [*([] if routine.baked else ["p"]), *routine.arguments]

@@ -1,0 +1,87 @@
+"""What a language of generated code provides: the files for a request, and a way to run them here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from taut.emit.names import module_name
+from taut.emit.routine import Routine
+from taut.errors import InputError, TautError
+from taut.toolchain.sizes import Size
+
+States = Mapping[str, np.ndarray]
+"""{argument: (n, width)}."""
+
+Runner = Callable[[Routine, States, Sequence[float]], np.ndarray]
+"""Takes a routine, states and the run-time parameters; answers with (n, size), or raises :class:`NotRun`."""
+
+
+class NotRun(TautError):
+    """Generated code cannot be run on this machine: what is missing, in one sentence."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to write.
+
+    Attributes:
+        robot: its name, as the file has it.
+        routines: the functions, names distinct.
+        joints: names of the joints, the order of every vector.
+        name: that files and functions begin with; made from the robot's by default.
+        precision: ``double`` or ``float``.
+        trig: ``poly`` or ``libm``, of C.
+        batch: whether C functions also come for arrays of states.
+    """
+
+    robot: str
+    routines: Sequence[Routine]
+    joints: Sequence[str] = ()
+    name: str | None = None
+    precision: str = "double"
+    trig: str = "poly"
+    batch: bool = False
+
+    @cached_property
+    def prefix(self) -> str:
+        """What the names of files and functions begin with."""
+        return module_name(self.name or self.robot)
+
+
+@dataclass(frozen=True)
+class Built:
+    """Generated code, before it is written.
+
+    Attributes:
+        files: {file name: text}.
+        run: runs the text; None for a language that nothing here runs.
+        sizes: measures {routine: bytes of code and stack}.
+    """
+
+    files: Mapping[str, str]
+    run: Runner | None = None
+    sizes: Callable[[], Mapping[str, Size]] = field(default=dict)
+
+
+@dataclass(frozen=True)
+class Backend:
+    """A language of generated code.
+
+    Attributes:
+        name: by which users ask for it.
+        build: makes the files of a request.
+        precisions: in which it comes.
+    """
+
+    name: str
+    build: Callable[[Request], Built]
+    precisions: Sequence[str] = ("double",)
+
+    def check(self, precision: str) -> None:
+        """Refuse a precision in which the language does not come."""
+        if precision not in self.precisions:
+            raise InputError(f"{precision} in {self.name}", "precision", f"choose one of {', '.join(self.precisions)}")

@@ -1,0 +1,18 @@
+"""Python that needs NumPy alone: one module for a robot."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from taut.emit.backend import Backend, Built, Request
+from taut.emit.python.run import run_python as run_python
+from taut.emit.python.source import python_source as python_source
+
+
+def build(request: Request) -> Built:
+    """Return one module with a function for each routine."""
+    text = python_source(request.robot, request.routines, request.joints)
+    return Built({f"{request.prefix}_dynamics.py": text}, partial(run_python, text))
+
+
+BACKEND = Backend("python", build)

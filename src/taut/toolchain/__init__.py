@@ -1,0 +1,1 @@
+"""The C compiler of this machine and what it makes: libraries, kept between runs, and their sizes."""
