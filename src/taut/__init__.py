@@ -1,12 +1,30 @@
 """taut: robot dynamics, pulled tight."""
 
-from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
 
+import taut.identify  # noqa: F401  (the package first, so that the verb of its name stays the verb)
 from taut.api import Robot as Robot
+from taut.api import calibrate as calibrate
 from taut.api import from_dh as from_dh
+from taut.api import identify as identify
 from taut.api import load as load
+from taut.api import measure as measure
 from taut.errors import InputError as InputError
 from taut.errors import TautError as TautError
 from taut.errors import UnsupportedError as UnsupportedError
 
-__version__ = version("taut")
+if TYPE_CHECKING:  # imported when it is asked for, so that importing taut is fast
+    from taut.derive.function import Function as Function
+
+
+def __getattr__(name: str) -> Any:
+    """Return the version, or the type of derived functions, when it is asked for."""
+    if name == "Function":
+        from taut.derive.function import Function
+
+        return Function
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("taut")
+    raise AttributeError(f"module 'taut' has no attribute '{name}'")

@@ -7,38 +7,61 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from taut import formats, library
-from taut.batch import as_states, evaluate
-from taut.closed_form import Kinematics, kinematics
-from taut.derive import Function, derive
+from taut.batch import as_states, broadcast, evaluate
 from taut.errors import InputError
-from taut.explicit import ExplicitModel, explicit
-from taut.formats import dh
-from taut.formats.toml_writer import write_toml
-from taut.formats.urdf_writer import write_urdf
-from taut.functions import FUNCTIONS
-from taut.identify.base_parameters import BaseParameters, base_parameters
-from taut.reduce.abbreviate import Abbreviated, abbreviate
-from taut.reduce.scenario import Scenario
-from taut.robot import PARAMETER_NAMES, Placement, Tree, edit
+from taut.graph import Graph
+from taut.questions.arguments import ARGUMENTS
+from taut.questions.by_origin import Contributions
+from taut.questions.table import QUESTIONS, asked
+from taut.robot import Placement, Tree, edit, states
+from taut.robot.assembly import no_moving_joint
+from taut.robot.parameters import with_parameters
 from taut.robot.placement import rpy as rpy_turns
+from taut.robot.states import Bounds
 from taut.spatial import Vec3
+
+if TYPE_CHECKING:  # imported where they are used, so that importing taut is fast
+    from taut.calibration.calibrate import Calibration
+    from taut.calibration.poses import Poses
+    from taut.closed_form import Kinematics
+    from taut.derive import Function
+    from taut.equations import Equations
+    from taut.generate import Generated
+    from taut.identify.base_parameters import BaseParameters
+    from taut.identify.estimate.identify import Identification, Settings
+    from taut.inverse_kinematics import InverseKinematics
+    from taut.measuring.sheet import Sheet
+    from taut.recordings.mapping import Mapping as Columns
+    from taut.recordings.recording import Recording
+    from taut.simulate.linear import LinearModel
+    from taut.simulate.result import Simulation
+    from taut.trajectory import TorqueHistory, Trajectory
 
 UNIT_SLACK = 1e-6
 """How far a quaternion's length may be from one before it is taken for a mistake."""
 
 
-def load(robot: str | Path, base: str = "fixed", lock: Mapping[str, float] | None = None) -> Robot:
+def load(
+    robot: str | Path,
+    base: str = "fixed",
+    lock: Mapping[str, float] | None = None,
+    roots: Sequence[str | Path] = (),
+    packages: Mapping[str, str | Path] | None = None,
+) -> Robot:
     """Return a robot of taut's library, or of a description file.
 
     Args:
-        robot: a name from ``taut list``, or a path to a .toml, .urdf, .xml (MJCF or URDF), .par or .robot file.
+        robot: a name from ``taut list``, or a path to a .toml, .urdf, .xml (MJCF or URDF), .par or .robot file, which
+            may begin with ``package://NAME/``.
         base: ``"fixed"``, or ``"free"`` to let the base link float.
         lock: {joint: position} of joints to hold; their links become frames.
+        roots: folders besides the file's own that it may include files and meshes from.
+        packages: {name: folder} of ROS packages, besides those the ROS path variables name.
 
     >>> load("puma560").dof
     6
@@ -48,13 +71,15 @@ def load(robot: str | Path, base: str = "fixed", lock: Mapping[str, float] | Non
     name = str(robot)
     # os.path.exists, unlike Path.exists, is False for a name that no system allows.
     if name not in library.names() and (Path(name).suffix or os.path.exists(name)):
-        tree = formats.read_path(Path(name))
+        tree = formats.read_path(name, roots, packages)
     else:
         tree = formats.read(library.text(name), f"{name}.toml", "toml")
     if base == "free":
         tree = edit.free_base(tree)
     if lock:
         tree = edit.lock(tree, lock)
+    if not tree.joints:
+        raise no_moving_joint(tree.name)
     return Robot.of(tree)
 
 
@@ -64,7 +89,65 @@ def from_dh(label: str, rows: Sequence[Mapping[str, Any]], **description: Any) -
     >>> from_dh("standard", [{"a": 0.4}, {"a": 0.3}]).dof
     2
     """
+    from taut.formats import dh
+
     return Robot.of(dh.from_dh(label, rows, **description))
+
+
+def measure(sheet: str | Path) -> Sheet:
+    """Return what a measurement sheet says; see :mod:`taut.measuring.sheet`.
+
+    ``.results()`` lists every quantity with its tolerance, ``.findings`` what contradicts what, and ``.robot()`` is
+    the robot with the measured numbers.
+    """
+    from taut.formats.files import decoded, read_bytes
+    from taut.measuring.sheet import read_sheet
+
+    return read_sheet(decoded(read_bytes(Path(sheet), str(sheet)), str(sheet)), str(sheet), load)
+
+
+def calibrate(
+    robot: Robot,
+    poses: str | Path | Poses,
+    frame: str | None = None,
+    *,
+    offsets: bool = False,
+    eccentric: bool = False,
+    compliance: bool = False,
+) -> Calibration:
+    """Return the robot's geometry fitted to measured poses; see :func:`taut.calibration.calibrate.calibrate`."""
+    from taut.calibration.calibrate import calibrate as fit_geometry
+    from taut.calibration.poses import Poses, read_poses
+
+    given = poses if isinstance(poses, Poses) else read_poses(poses, robot)
+    place = "poses" if isinstance(poses, Poses) else str(poses)
+    return fit_geometry(robot, given, frame, offsets=offsets, eccentric=eccentric, compliance=compliance, place=place)
+
+
+def identify(
+    robot: Robot,
+    logs: Sequence[str | Path | Recording],
+    test: Sequence[str | Path | Recording] = (),
+    mapping: str | Columns | None = None,
+    settings: Settings | None = None,
+) -> Identification[Robot]:
+    """Return the robot whose torques fit recordings; see :func:`taut.identify.estimate.identify.identify`.
+
+    Args:
+        robot: its geometry is taken as it is.
+        logs: files or recordings to fit; the last 30 % of each are held out unless the settings say otherwise.
+        test: files or recordings that are held out whole.
+        mapping: which columns are what; guessed from their names without it.
+        settings: the defaults serve every robot.
+    """
+    from taut.identify.estimate.identify import identify as fit
+    from taut.recordings.read import read_recording
+    from taut.recordings.recording import Recording
+
+    def read(log: str | Path | Recording) -> Recording:
+        return log if isinstance(log, Recording) else read_recording(str(log), robot.joint_names, mapping)
+
+    return fit(robot, [read(log) for log in logs], [read(log) for log in test], settings)
 
 
 class Robot(Tree):
@@ -83,10 +166,14 @@ class Robot(Tree):
 
     def to_toml(self) -> str:
         """Return the robot in taut's own format, symbols, values and tolerances included."""
+        from taut.formats.toml_writer import write_toml
+
         return write_toml(self)
 
     def to_urdf(self) -> str:
         """Return the robot as URDF; symbols are replaced by their values."""
+        from taut.formats.urdf_writer import write_urdf
+
         return write_urdf(self)
 
     # -- changes ----------------------------------------------------------------
@@ -94,7 +181,14 @@ class Robot(Tree):
     def with_load(
         self, mass: Any, com: Sequence[Any] = (0.0, 0.0, 0.0), inertia: Any = None, frame: str | None = None
     ) -> Self:
-        """Return the robot carrying a rigid load; see :func:`taut.robot.edit.with_load`."""
+        """Return the robot carrying a rigid load; see :func:`taut.robot.edit.with_load`.
+
+        A number may be a text: the name of a parameter of its own, or a formula.
+
+        >>> load("puma560").with_load("mL", [0, 0, "cL"]).with_values({"mL": 2.0, "cL": 0.1}).gravity([0.0] * 6).shape
+        (6,)
+        """
+        mass, com, inertia = _formulas("with_load", mass, com, inertia)
         return edit.with_load(self, mass, com, inertia, frame)
 
     def with_tool(
@@ -105,6 +199,7 @@ class Robot(Tree):
         frame: str | None = None,
     ) -> Self:
         """Return the robot with one more named frame, placed in ``frame``; it becomes the default frame."""
+        xyz, rpy = _formulas("with_tool", xyz, rpy)
         return edit.with_tool(self, Placement(Vec3(*xyz), rpy_turns(*rpy)), name, frame)
 
     def with_values(self, values: Mapping[str, float]) -> Self:
@@ -115,9 +210,87 @@ class Robot(Tree):
         """Return the robot under another gravity, in the world frame [m/s^2]."""
         return edit.with_gravity(self, acceleration)
 
+    def with_parameters(
+        self,
+        links: Any = None,
+        drives: Any = None,
+        order: str = "taut",
+        joints: Sequence[str] | None = None,
+    ) -> Self:
+        """Return the robot with other inertial or drive parameters; see :func:`taut.robot.parameters.with_parameters`.
+
+        >>> robot = load("puma560")
+        >>> heavier = robot.with_parameters(2 * robot.parameters)
+        >>> bool((heavier.parameters == 2 * robot.parameters).all())
+        True
+        """
+        return with_parameters(self, links, drives, order, joints)
+
     def lock(self, positions: Mapping[str, float]) -> Self:
         """Return the robot with joints held at positions."""
         return edit.lock(self, positions)
+
+    # -- coordinates --------------------------------------------------------------
+
+    @property
+    def limits(self) -> Bounds:
+        """Limits of positions (nq), rates and torques (nv) as arrays, infinite where the file gives none."""
+        return states.bounds(self)
+
+    @property
+    def neutral(self) -> np.ndarray:
+        """The zero position, shape (nq,); the quaternion of a free joint is the identity [0 0 0 1]."""
+        return states.neutral(self)
+
+    def random_position(self, shape: int | tuple[int, ...] = (), seed: int = 0) -> np.ndarray:
+        """Return positions drawn uniformly within the limits, shape (\\*shape, nq).
+
+        Angles without limits are drawn between -pi and pi, lengths between -1 and 1 m.
+
+        >>> load("puma560").random_position(4).shape
+        (4, 6)
+        """
+        leading = (shape,) if isinstance(shape, int) else tuple(shape)
+        return states.random_positions(self, np.random.default_rng(seed), leading)
+
+    def step(self, q: Any, v: Any, dt: float = 1.0) -> np.ndarray:
+        """Return the position reached from q after the time dt with constant rates v, shape (..., nq).
+
+        A free joint follows the screw motion of its twist, exactly; its quaternion keeps its length.
+
+        >>> load("double_pendulum").step([0.0, 1.0], [1.0, -2.0], 0.5)
+        array([0.5, 0. ])
+        """
+        return states.step(self, *broadcast(q=self._position("q", q), v=self._rates("v", v) * dt))
+
+    def difference(self, start: Any, end: Any) -> np.ndarray:
+        """Return the rates v with ``step(start, v) = end``, shape (..., nv)."""
+        return states.difference(self, *broadcast(start=self._position("start", start), end=self._position("end", end)))
+
+    # -- any question -----------------------------------------------------------
+
+    def evaluate(
+        self, function: str, *given: Any, frame: str | None = None, wrenches: Mapping[str, Any] | None = None
+    ) -> np.ndarray:
+        """Return the answer to a question by name, shape (..., *shape of the answer).
+
+        Args:
+            function: a name of ``taut list --functions`` or an alias; ``jacobian:tool`` names the frame, too.
+            given: one array (..., width) per argument of the question, in its order.
+            frame: for questions on a frame; the last one by default.
+            wrenches: {frame: [force; moment]} of the world, for questions that take them.
+
+        >>> load("ur5e").evaluate("torque", [0] * 6, [0] * 6, [0] * 6).shape
+        (6,)
+        """
+        spelled = asked(function, "evaluate")
+        question = spelled.question
+        if len(given) != len(question.arguments):
+            raise InputError(f"{len(given)} arguments", question.name, f"give {', '.join(question.arguments)}")
+        if wrenches and not question.on_wrenches:
+            raise InputError(f"{question.name} takes no wrenches", "evaluate", "leave them out")
+        by_name = dict(zip(question.arguments, given, strict=True))
+        return self._ask(question.name, spelled.frame_or(frame, "evaluate"), wrenches, **by_name)
 
     # -- dynamics ---------------------------------------------------------------
 
@@ -160,6 +333,22 @@ class Robot(Tree):
     def joint_torque(self, q: Any, qd: Any, qdd: Any, wrenches: Mapping[str, Any] | None = None) -> np.ndarray:
         """Return what the drives must supply: inverse dynamics, friction, offsets, springs, shape (..., nv)."""
         return self._ask("joint_torque", wrenches=wrenches, q=q, qd=qd, qdd=qdd)
+
+    def reaction_wrenches(self, q: Any, qd: Any, qdd: Any, wrenches: Mapping[str, Any] | None = None) -> np.ndarray:
+        """Return [force; moment] that the parent exerts on the link of every joint, shape (..., joints, 6).
+
+        One row a joint of ``joints``, mimicking ones included, in the axes and at the origin of the joint's link
+        frame. Rigid bodies alone: along its axis a joint transmits inverse dynamics without rotor inertia.
+        """
+        return self._ask("reaction_wrenches", wrenches=wrenches, q=q, qd=qd, qdd=qdd)
+
+    def contributions(self, q: Any, qd: Any, qdd: Any) -> Contributions:
+        """Return the joint torque split by origin: inertial, rotor, Coriolis, centrifugal, gravity, friction, spring.
+
+        >>> load("ur5e").contributions([0.1] * 6, [1] * 6, [0] * 6).gravity.shape
+        (6,)
+        """
+        return Contributions.of(self._ask("contributions", q=q, qd=qd, qdd=qdd), self.joint_names)
 
     def inverse_dynamics_derivatives(self, q: Any, qd: Any, qdd: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return dtau/dq, dtau/dqd and dtau/dqdd = M of inverse dynamics, each of shape (..., nv, nv).
@@ -244,6 +433,129 @@ class Robot(Tree):
         """Return the centre of mass of the moving links in the world, shape (..., 3)."""
         return self._ask("center_of_mass", q=q)
 
+    # -- motion -------------------------------------------------------------------
+
+    def simulate(self, q0: Any = None, qd0: Any = None, torque: Any = None, t: Any = 1.0, **options: Any) -> Simulation:
+        """Return the motion from an initial state under torques; see :func:`taut.simulate.simulation.simulate`.
+
+        Args:
+            q0: positions (..., nq); the zero position by default.
+            qd0: rates (..., nv); rest by default.
+            torque: None for zero, nv numbers, a pair (times (N), torques (N, nv)), the name of a
+                CSV file with columns t, tau1, ..., or a function (t, q, qd) -> tau.
+            t: the end time from 0, or increasing times at which the motion is wanted [s].
+            options: ``method``, ``step``, ``drives``, ``saturate``, ``tolerance``.
+
+        >>> load("puma560").simulate(t=0.5, step=1e-2).q.shape
+        (51, 6)
+        """
+        from taut.simulate.simulation import simulate
+
+        q = self._position("q0", self.neutral if q0 is None else q0)
+        qd = self._rates("qd0", np.zeros(self.nv) if qd0 is None else qd0)
+        q, qd = (x.copy() for x in broadcast(q0=q, qd0=qd))
+        return simulate(self.numeric, q, qd, torque, t, **options)
+
+    def linearise(
+        self, q: Any, qd: Any = None, tau: Any = None, output: str = "state", frame: str | None = None
+    ) -> LinearModel:
+        """Return the linear model about a state; see :mod:`taut.simulate.linear`.
+
+        Args:
+            q: positions (..., nq).
+            qd: rates (..., nv); rest by default.
+            tau: torques (..., nv); by default those that keep the rates constant, an equilibrium where qd is zero.
+            output: y is the ``state`` [dq; dqd], the ``position`` dq, the ``velocity`` dqd, or of a ``frame``
+                [displacement; rotation; linear velocity; angular velocity] in world axes.
+            frame: for the output ``frame``; the last one by default.
+
+        >>> load("puma560").linearise([0.1] * 6).A.shape
+        (12, 12)
+        """
+        from taut.simulate.linear import LinearModel, state_matrices
+
+        if output not in ("state", "position", "velocity", "frame"):
+            raise InputError(f"output {output!r}", "linearise", "use 'state', 'position', 'velocity' or 'frame'")
+        q = self._position("q", q)
+        qd = self._rates("qd", np.zeros(self.nv) if qd is None else qd)
+        tau = self.bias(q, qd) if tau is None else self._rates("tau", tau)
+        q, qd, tau = broadcast(q=q, qd=qd, tau=tau)
+        A, B = state_matrices(self.numeric, qd, *self.forward_dynamics_derivatives(q, qd, tau))
+        if output == "frame":
+            J = self.jacobian(q, frame)
+            along = [self.jacobian_derivative(q, unit, frame) @ qd[..., None] for unit in np.eye(self.nv)]
+            upper, lower = [J, np.zeros_like(J)], [np.concatenate(along, axis=-1), J]
+            C = np.concatenate([np.concatenate(upper, axis=-1), np.concatenate(lower, axis=-1)], axis=-2)
+        else:
+            rows = {"state": slice(None), "position": slice(self.nv), "velocity": slice(self.nv, None)}[output]
+            C = np.broadcast_to(np.eye(2 * self.nv)[rows], (*q.shape[:-1], *np.eye(2 * self.nv)[rows].shape)).copy()
+        D = np.zeros((*C.shape[:-1], self.nv))
+        return LinearModel(A, B, C, D, q, qd, tau, self.forward_dynamics(q, qd, tau))
+
+    def inverse_kinematics(
+        self,
+        pose: Any,
+        frame: str | None = None,
+        start: Any = None,
+        *,
+        starts: int = 100,
+        tolerance: float = 1e-9,
+        weight: float = 1.0,
+        seed: int = 0,
+    ) -> InverseKinematics:
+        """Return positions within the limits at which a frame has a pose, by damped Newton steps from several starts.
+
+        Args:
+            pose: (..., 4, 4) in the world, or places (..., 3) if the orientation is free.
+            frame: the last one by default.
+            start: positions (..., nq) to begin from; the middle of the limits by default. Random ones follow.
+            starts: most starts for each pose.
+            tolerance: of place and orientation together [m].
+            weight: metres that count as much as a radian.
+            seed: of the random starts.
+
+        Where a pose is not reached, ``reached`` is False and ``q`` the nearest that was found.
+
+        >>> robot = load("puma560")
+        >>> bool(robot.inverse_kinematics(robot.forward_kinematics([0.1] * 6)).reached)
+        True
+        """
+        from taut.inverse_kinematics import inverse_kinematics
+
+        goal = _goal(pose)
+        for name, value in (("starts", starts), ("tolerance", tolerance), ("weight", weight)):
+            if not (np.isfinite(value) and value > 0):
+                raise InputError(f"{name} is {value!r}", "inverse_kinematics", "give a number above 0")
+        first = self._middle() if start is None else self._position("start", start)
+        place = self.numeric.frame(frame).name
+        return inverse_kinematics(self.numeric, goal, place, first, int(starts), tolerance, weight, seed)
+
+    def _middle(self) -> np.ndarray:
+        """Return the middle of the limits, the zero position where there are none."""
+        lower, upper = self.limits.lower, self.limits.upper
+        limited = np.isfinite(lower) & np.isfinite(upper)
+        return np.where(limited, 0.5 * (np.where(limited, lower, 0) + np.where(limited, upper, 0)), self.neutral)
+
+    def torques(self, trajectory: str | Path | Trajectory, drives: bool = False) -> TorqueHistory:
+        """Return the torques along a trajectory.
+
+        Args:
+            trajectory: a CSV file as :mod:`taut.trajectory.table` reads it, or a
+                :class:`~taut.trajectory.trajectory.Trajectory`.
+            drives: add friction, offsets and springs of the drives.
+
+        >>> from taut.trajectory import point_to_point
+        >>> load("puma560").torques(point_to_point([0.0] * 6, [1.0] * 6, 2.0)).tau.shape
+        (101, 6)
+        """
+        from taut.trajectory import TorqueHistory, Trajectory
+        from taut.trajectory.table import read_trajectory
+
+        motion = trajectory if isinstance(trajectory, Trajectory) else read_trajectory(trajectory, self)
+        compute = self.joint_torque if drives else self.inverse_dynamics
+        names = [self.joints[i].name for i in self.independent for _ in range(self.joints[i].motion.nv)]
+        return TorqueHistory(motion, compute(motion.q, motion.qd, motion.qdd), tuple(names))
+
     # -- derivation ---------------------------------------------------------------
 
     def derive(self, function: str, method: str = "best", parameters: str | None = None, **options: Any) -> Function:
@@ -252,7 +564,45 @@ class Robot(Tree):
         >>> load("double_pendulum").derive("gravity", effort="quick").operations.total
         3
         """
+        from taut.derive import derive
+
         return derive(self, function, method, parameters, **options)
+
+    def generate(
+        self,
+        directory: str | Path,
+        functions: Sequence[str] | str | None = None,
+        *,
+        language: str = "c",
+        precision: str = "double",
+        trig: str = "poly",
+        batch: bool = False,
+        name: str | None = None,
+        **derivation: Any,
+    ) -> Generated:
+        """Write functions of this robot as code that was run and compared first.
+
+        Args:
+            directory: new, empty, or with code that taut wrote for the same robot.
+            functions: names, each with its frame after a colon if it has one, as in ``jacobian:tool``; or ``"all"``;
+                torque, mass matrix, gravity, bias, accelerations, pose and Jacobian by default.
+            language: ``c``, ``python``, ``javascript``, ``matlab`` or ``latex``.
+            precision: ``double`` or ``float``, of C.
+            trig: sines of C by polynomials (``poly``) or by the mathematics library (``libm``).
+            batch: whether C functions also come for arrays of states.
+            name: that files and functions begin with; made from the robot's by default.
+            derivation: further arguments of :meth:`derive`.
+
+        A function that cannot be derived is named in ``missing`` of the result; the others are written.
+        """
+        from taut.generate import DEFAULT, Wanted, functions_named, generate
+
+        listed = functions if isinstance(functions, str) else ",".join(functions or [DEFAULT])
+        chosen = functions_named(listed)
+        wanted = Wanted(language, precision, trig, batch, name)
+        return generate(
+            self, str(directory), chosen, wanted, lambda one, frame: self.derive(one, frame=frame, **derivation)
+        )
 
     def explicit(self, **options: Any) -> Equations:
         """Return M, b, c and g element by element, as sums a person can read; see :func:`taut.explicit.build.explicit`.
@@ -260,6 +610,9 @@ class Robot(Tree):
         >>> str(load("double_pendulum").explicit().M[0, 0])
         'M11 = K1 + 2*K2*C2'
         """
+        from taut.equations import Equations
+        from taut.explicit import explicit
+
         return Equations.of(explicit(self, **options))
 
     def kinematics(self, frame: str | None = None, rows: Sequence[str] | None = None) -> Kinematics:
@@ -268,6 +621,8 @@ class Robot(Tree):
         >>> load("puma560").kinematics().determinant
         '-a2*S5*(a3*S3 - d4*C3)*(a2*C2 + a3*C23 + d4*S23)'
         """
+        from taut.closed_form import kinematics
+
         return kinematics(self, frame, rows)
 
     def base_parameters(self, **options: Any) -> BaseParameters:
@@ -276,6 +631,8 @@ class Robot(Tree):
         >>> load("puma560").base_parameters().count
         36
         """
+        from taut.identify.base_parameters import base_parameters
+
         return base_parameters(self, **options)
 
     # -- inside -------------------------------------------------------------------
@@ -289,7 +646,7 @@ class Robot(Tree):
         self, name: str, frame: str | None = None, wrenches: Mapping[str, Any] | None = None, **given: Any
     ) -> np.ndarray:
         """Check the arguments of a function of the table and evaluate it."""
-        function, tree = FUNCTIONS[name], self.numeric
+        function, tree = QUESTIONS[name], self.numeric
         states = {key: self._state(key, value) for key, value in given.items()}
         options: dict[str, Any] = {}
         if function.on_frame:
@@ -305,55 +662,61 @@ class Robot(Tree):
                 return function.compute(tree, **scalars, **options, wrenches=forces)
             return function.compute(tree, **scalars, **options)
 
-        return evaluate(compute, states, function.shape(tree))
+        try:
+            return evaluate(compute, states, function.shape(tree))
+        except ZeroDivisionError:
+            advice = "see that every joint moves some mass"
+            raise InputError(f"{name} of '{self.name}' divides by zero at this state", advice=advice) from None
 
     def _state(self, name: str, value: Any) -> np.ndarray:
-        if name == "load":
-            return as_states(name, value, len(PARAMETER_NAMES), " ".join(PARAMETER_NAMES))
-        width = self.nq if name == "q" else self.nv
-        states = as_states(name, value, width, f"{width} numbers for {self._listed_joints()}")
         if name == "q":
-            for start in self._quaternion_starts:
-                length = np.linalg.norm(states[..., start : start + 4], axis=-1)
-                if np.any(np.abs(length - 1) > UNIT_SLACK):
-                    raise InputError(
-                        f"the quaternion q[{start}:{start + 4}] has not length 1", "q", "normalise [qx qy qz qw]"
-                    )
-        return states
+            return self._position(name, value)
+        known = ARGUMENTS[name]
+        width = known.width(self)
+        return as_states(name, value, width, " ".join(known.entries) or f"{width} numbers for {self._listed_joints()}")
 
-    @cached_property
-    def _quaternion_starts(self) -> list[int]:
-        starts, at = [], 0
-        for i in self.independent:
-            motion = self.joints[i].motion
-            if motion.kind == "free":
-                starts.append(at + 3)
-            at += motion.nq
-        return starts
+    def _rates(self, name: str, value: Any) -> np.ndarray:
+        return as_states(name, value, self.nv, f"{self.nv} numbers for {self._listed_joints()}")
+
+    def _position(self, name: str, value: Any) -> np.ndarray:
+        q = as_states(name, value, self.nq, f"{self.nq} numbers for {self._listed_joints()}")
+        for start in self.quaternions:
+            length = np.linalg.norm(q[..., start : start + 4], axis=-1)
+            if np.any(np.abs(length - 1) > UNIT_SLACK):
+                raise InputError(
+                    f"the quaternion {name}[{start}:{start + 4}] is not of length 1", name, "normalise [qx qy qz qw]"
+                )
+        return q
 
     def _listed_joints(self) -> str:
         names = list(self.joint_names)
         return ", ".join(names[:8]) + (f", ... ({len(names)} joints)" if len(names) > 8 else "")
 
 
-class Equations(ExplicitModel):
-    """The explicit equations of a robot and what one can do with them; see :class:`taut.explicit.ExplicitModel`."""
+def _goal(pose: Any) -> np.ndarray:
+    """Return poses (..., 4, 4) or places (..., 3) as arrays, or say what is wrong with them."""
+    width = np.shape(pose)[-1] if np.ndim(pose) else 0
+    if width == 3:
+        return as_states("pose", pose, 3, "x, y, z [m]")
+    goal = as_states("pose", pose, 4, "a row of a 4x4 matrix")
+    if goal.shape[-2:] != (4, 4):
+        raise InputError(f"shape {goal.shape}, expected (..., 4, 4) or (..., 3)", "pose", "give a pose or a place")
+    R = goal[..., :3, :3]
+    turned = np.abs(R @ np.swapaxes(R, -1, -2) - np.eye(3)).max() <= UNIT_SLACK and np.all(np.linalg.det(R) > 0)
+    if not turned or np.any(goal[..., 3, :] != [0, 0, 0, 1]):
+        raise InputError("is no rotation and translation", "pose", "give a rotation matrix and the last row 0 0 0 1")
+    return goal
 
-    @classmethod
-    def of(cls, model: ExplicitModel) -> Self:
-        """Return the equations with the data of ``model``."""
-        return cls(**{f.name: getattr(model, f.name) for f in fields(ExplicitModel)})
 
-    def abbreviate(
-        self,
-        threshold: float = 0.01,
-        scenario: str | Path | Mapping[str, Any] | Scenario | None = None,
-        rule: str = "armstrong",
-        operations: int | None = None,
-    ) -> Abbreviated:
-        """Return shorter equations together with their torque error; see :func:`taut.reduce.abbreviate.abbreviate`.
+def _formulas(place: str, *values: Any) -> list[Any]:
+    """Return numbers and lists of them with every text read as a formula; its names are parameters."""
+    from taut.formats.formula import parse
 
-        >>> print(load("puma560").explicit(verify=False).abbreviate(0.01, rule="torque"))  # doctest: +ELLIPSIS
-        puma560 by rule torque: ... terms, ... operations with torque, worst torque error ... %
-        """
-        return abbreviate(self, threshold, scenario, rule, operations)
+    graph = Graph()
+
+    def read(value: Any) -> Any:
+        if isinstance(value, str):
+            return parse(value, graph, place)
+        return [read(x) for x in value] if isinstance(value, list | tuple) else value
+
+    return [read(value) for value in values]

@@ -4,29 +4,54 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import warnings
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from importlib.metadata import version
-from typing import NoReturn
+from typing import Any, NoReturn, TextIO, cast
 
 from taut.commands.abbreviate import COMMAND as ABBREVIATE
 from taut.commands.bench import COMMAND as BENCH
+from taut.commands.calibrate import COMMAND as CALIBRATE
 from taut.commands.command import BAD_INPUT, OK, Command
 from taut.commands.compare import COMMAND as COMPARE
 from taut.commands.count import COMMAND as COUNT
 from taut.commands.derive import COMMAND as DERIVE
+from taut.commands.excite import COMMAND as EXCITE
 from taut.commands.generate import COMMAND as GENERATE
+from taut.commands.identify import COMMAND as IDENTIFY
 from taut.commands.list import COMMAND as LIST
+from taut.commands.measure import COMMAND as MEASURE
 from taut.commands.show import COMMAND as SHOW
-from taut.errors import InputWarning, TautError
+from taut.commands.simulate import COMMAND as SIMULATE
+from taut.commands.torque import COMMAND as TORQUE
+from taut.errors import InputWarning, TautError, shown
 
-COMMANDS: tuple[Command, ...] = (LIST, SHOW, DERIVE, COUNT, COMPARE, ABBREVIATE, GENERATE, BENCH)
+COMMANDS: tuple[Command, ...] = (
+    *(LIST, SHOW, DERIVE, COUNT, COMPARE, ABBREVIATE, GENERATE),
+    *(MEASURE, CALIBRATE, EXCITE, IDENTIFY, SIMULATE, TORQUE, BENCH),
+)
 
 INTERRUPTED = 130
 EXIT_CODES = "exit codes: 0 done, 1 a check failed, 2 the input cannot be used"
 LONGEST = 600
 """Characters of an error shown; a file may hold names of any length."""
+
+
+class _Shown:
+    """A stream on which control characters other than line ends and tabs are shown by their codes."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write text that cannot control a terminal."""
+        return self._stream.write(re.sub(r"[^\n\t]+", lambda run: shown(run[0]), text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -43,14 +68,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     given = _parser().parse_args(arguments)
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), redirect_stdout(cast(TextIO, _Shown(sys.stdout))):
             warnings.simplefilter("always", InputWarning)
             warnings.showwarning = lambda message, *_: _say(f"taut {given.command}: note: {message}")
             code: int = given.run(given)
         sys.stdout.flush()
         return code
     except TautError as error:
-        _say(f"taut {given.command}: {error}")
+        _say(f"taut {given.command}: {str(error).removeprefix(f'{given.command}: ')}")
         return BAD_INPUT
     except BrokenPipeError:  # the reader has seen enough, as in `taut list | head`
         _close_output()

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from typing import Self
 
+LONGEST = 2000
+"""Characters of a sentence; of a longer one, with names from a file, the middle is left out."""
+
 
 class TautError(Exception):
     """Base of every error taut raises on purpose; its text is fit for a person."""
+
+
+def shown(text: str) -> str:
+    """Return text for a terminal: what would break the line or control the terminal is shown by its code.
+
+    >>> print(shown("a\\x1b[31m\\rb"))
+    a\\x1b[31m\\rb
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 class InputError(TautError, ValueError):
@@ -28,11 +40,18 @@ class InputError(TautError, ValueError):
     def __str__(self) -> str:
         text = f"{self.place}: {self.message}" if self.place else self.message
         text = f"{text}; {self.advice}" if self.advice else text
-        # Names come from files: what would break the line or the terminal is shown by its code.
-        return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+        if len(text) > LONGEST:
+            text = f"{text[: LONGEST // 2]} ... {text[-LONGEST // 2 :]}"
+        return shown(text)
 
     def at(self, place: str) -> Self:
-        """Return the same error with ``place`` put in front of the place it already names."""
+        """Return the same error with ``place`` put in front of the place it already names, unless that begins with it.
+
+        >>> str(InputError("no mass", "link 'tip'").at("arm.urdf").at("arm.urdf"))
+        "arm.urdf: link 'tip': no mass"
+        """
+        if self.place == place or self.place.startswith(f"{place}: "):
+            return self
         joined = f"{place}: {self.place}" if self.place else place
         return type(self)(self.message, joined, self.advice)
 

@@ -14,6 +14,7 @@ from taut.closed_form.angles import Run
 from taut.closed_form.ring import Polynomial, Ring
 from taut.derive.model import DerivedRobot, derived_robot
 from taut.derive.parameters import SNAP
+from taut.derive.truth import of_decided, refuse_untrue
 from taut.errors import UnsupportedError
 from taut.graph import Node, Stage, topological
 from taut.graph.field import angle_terms
@@ -62,16 +63,19 @@ class Chain:
         frame: the frame at the end.
         bodies: the joints that move the frame, base first.
         ring: the polynomials everything is written in.
+        difference: of the pose from the file's digits.
         links: from the first moving link to the frame itself; entry 0 is the first link.
     """
 
     def __init__(self, tree: Tree, frame: str | None = None) -> None:
         self.model: DerivedRobot = derived_robot(tree, "pattern", SNAP)
+        self.difference = of_decided(tree, self.model.meaning, "forward_kinematics", tree.frame(frame).name)
+        refuse_untrue(self.difference, "forward_kinematics", self.model.meaning, SNAP, None)
         self.tree = self.model.tree
         self.frame: Frame = self.tree.frame(frame)
         self.bodies = list(reversed(list(self.tree.support(self.frame.body))))
         self._check(tree)
-        self._q = self.tree.positions(self.model.symbols("q"))
+        self._q = self.tree.at(self.model.symbols("q")).positions
         self._ways = [self._way(i) for i in self.bodies]
         self.ring = self._ring()
         self.links = [self._link(k) for k in range(len(self.bodies))]

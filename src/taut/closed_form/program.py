@@ -20,11 +20,13 @@ from taut.closed_form.substitution import Nodes
 from taut.derive.function import Function, Proof, Step
 from taut.derive.tighten import Budget, Progress, tighten
 from taut.errors import InputError, TautError, UnsupportedError
-from taut.functions import forward_kinematics as textbook_pose
-from taut.functions import jacobian as textbook_jacobian
 from taut.graph import Node
 from taut.graph.lower import lower
 from taut.graph.prove import disproof
+from taut.questions.kinematics import forward_kinematics as textbook_pose
+from taut.questions.kinematics import jacobian as textbook_jacobian
+from taut.questions.quantity import UNKNOWN
+from taut.questions.table import QUESTIONS
 from taut.spatial import Vec3
 
 EFFORTS = {"quick": None, "normal": Budget(rounds=6, steps=30_000), "max": Budget(rounds=12, steps=60_000, starts=8)}
@@ -170,8 +172,10 @@ def function_of(
         effort=effort,
         steps=tuple(steps),
         proof=proof,
-        notes=tuple(model.naming.notes),
+        notes=(*model.naming.notes, *([chain.difference.text] if chain.difference.snapped else [])),
+        difference=chain.difference,
         seconds=time.perf_counter() - started,
+        result=QUESTIONS[name].result if name in QUESTIONS else UNKNOWN,
     )
 
 

@@ -38,7 +38,8 @@ def _arguments(parser: ArgumentParser) -> None:
         "--scenario",
         metavar="FILE",
         help="TOML with ranges of q, qd, qdd under [all] and [joint.NAME], and a [load]; by default the limits of the "
-        "robot, accelerations from torque limits over M_ii; a limit that is missing has to be given here",
+        "robot, slowed until its motors can give every torque; 'armstrong' for full rates and accelerations of torque "
+        "limits over M_ii; a limit that is missing has to be given here",
     )
     parser.add_argument(
         "--effort",

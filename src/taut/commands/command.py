@@ -38,6 +38,20 @@ class Command:
 def robot_argument(parser: ArgumentParser) -> None:
     """Declare the robot that most commands take."""
     parser.add_argument("robot", metavar="ROBOT", help="a name from 'taut list', or a robot file (.toml, .urdf, ...)")
+    parser.add_argument(
+        "--root",
+        metavar="DIR",
+        action="append",
+        default=[],
+        help="a folder besides the robot file's own that it may include files and meshes from; may be given again",
+    )
+    parser.add_argument(
+        "--package",
+        metavar="NAME=DIR",
+        action="append",
+        default=[],
+        help="the folder that package://NAME stands for; may be given again",
+    )
 
 
 def robot_options(parser: ArgumentParser) -> None:
@@ -55,7 +69,17 @@ def robot_options(parser: ArgumentParser) -> None:
 
 def load_robot(arguments: Namespace) -> Robot:
     """Return the robot that the arguments of :func:`robot_options` describe."""
-    return load(arguments.robot, arguments.base, _locks(arguments.lock))
+    return load(arguments.robot, arguments.base, _locks(arguments.lock), arguments.root, _packages(arguments.package))
+
+
+def _packages(given: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in given:
+        name, equals, folder = text.partition("=")
+        if not (name and equals and folder):
+            raise InputError(f"'{text}'", "--package", "give NAME=DIR, e.g. --package ur_description=src/ur")
+        found[name] = folder
+    return found
 
 
 def _locks(given: Sequence[str]) -> dict[str, float]:
@@ -80,5 +104,5 @@ def json_option(parser: ArgumentParser) -> None:
 
 
 def print_json(data: Any) -> None:
-    """Print data as JSON that any parser accepts: ASCII, no NaN."""
-    print(json.dumps(data, indent=2, allow_nan=False))
+    """Print data as JSON that any parser accepts: ASCII, no NaN, no tag where it is put into a page."""
+    print(json.dumps(data, indent=2, allow_nan=False).replace("<", "\\u003c"))

@@ -23,6 +23,17 @@ def derivation_options(parser: ArgumentParser, effort: str = "normal", method: b
         "leaves; by default numeric where the file has all numbers, else pattern",
     )
     parser.add_argument(
+        "--keep",
+        metavar="NAME,...",
+        action="append",
+        default=[],
+        help="parameters that stay inputs at run time while all other numbers are written into the code; "
+        "'taut show --parameters' lists the names",
+    )
+    parser.add_argument(
+        "--load", metavar="FRAME", help="a load on this frame, its ten parameters inputs at run time, zero by default"
+    )
+    parser.add_argument(
         "--effort", metavar="quick|normal|max", default=effort, help=f"how hard to search; {effort} by default"
     )
     parser.add_argument(
@@ -39,11 +50,32 @@ def derivation_options(parser: ArgumentParser, effort: str = "normal", method: b
         help="what to make small: all operations (the default), multiplications, instructions where a multiplication "
         "and an addition are one, or the measured time on this machine",
     )
+    parser.add_argument(
+        "--snap",
+        metavar="RAD",
+        type=float,
+        help="take angles for multiples of 15 degrees within this many radians; by default their digits decide (1.5708 "
+        "is a right angle, 1.57 is not), 0 keeps every digit",
+    )
+    parser.add_argument(
+        "--accept",
+        metavar="X",
+        type=float,
+        help="largest difference from the file's digits on each output's scale; by default 1e-4 where angles were "
+        "taken for multiples of 15 degrees, 1e-9 where none were",
+    )
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="of the random choices of the search; 1")
     parser.add_argument(
         "--fresh",
         action="store_true",
-        help="derive anew, and leave the programs unread that come with taut for robots of the same structure",
+        help="derive anew: leave functions unread that were derived and kept before, and the programs that come with "
+        "taut for robots of the same structure",
+    )
+    parser.add_argument(
+        "--generic",
+        action="store_true",
+        help="the shortest program for parameters in general: it may divide by zero where some of them are zero; "
+        "without it, code that reads parameters is right for all their values",
     )
     if method:
         parser.add_argument("--method", default="best", help="one algorithm instead of the cheapest, e.g. kane")
@@ -60,7 +92,12 @@ def settings_of(arguments: Namespace) -> Settings:
         budget=LONGEST if arguments.budget is None and arguments.effort == "max" else arguments.budget,
         objective=arguments.objective,
         fresh=arguments.fresh,
+        generic=arguments.generic,
         seed=arguments.seed,
+        snap=arguments.snap,
+        accept=arguments.accept,
+        keep=tuple(name.strip() for text in arguments.keep for name in text.split(",") if name.strip()),
+        load=arguments.load,
     )
 
 

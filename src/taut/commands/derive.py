@@ -10,7 +10,6 @@ from taut.commands.derivation import derivation_options, settings_of
 from taut.commands.forms import check_forms, form_options, run_form
 from taut.commands.output import write_whole
 from taut.report.counts import derivation_data, derived, was_interrupted
-from taut.report.equations import equations
 from taut.report.table import printable
 
 
@@ -36,7 +35,7 @@ def _run(arguments: Namespace) -> int:
     if was_interrupted(function, settings):
         print("taut derive: note: interrupted, this is the best so far", file=sys.stderr)
     explained = [printable(row) for row in function.explain().split("\n")]
-    listing = function.program.to_text() if arguments.program else equations(function)
+    listing = function.program.to_text() if arguments.program else function.text()
     page = "\n".join([*(f"# {row}" for row in explained), "", listing])
     if arguments.output is not None:
         write_whole(arguments.output, page)

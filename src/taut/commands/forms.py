@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace, _MutuallyExclusiveGroup
 from taut.commands.command import OK, load_robot, print_json
 from taut.commands.output import write_whole
 from taut.errors import InputError
-from taut.report.forms import FORMS, NOTATIONS, size_note
+from taut.report.forms import FORMS, NOTATIONS, Wanted, size_note
 
 
 def form_options(parser: ArgumentParser, listing: _MutuallyExclusiveGroup) -> None:
@@ -40,7 +40,8 @@ def run_form(arguments: Namespace) -> int:
     robot = load_robot(arguments)
     if note := size_note(robot, arguments.form):
         print(f"taut derive: note: {note}", file=sys.stderr)
-    made = FORMS[arguments.form](robot, notation, arguments.effort, arguments.frame, arguments.json)
+    wanted = Wanted.of(arguments.function, notation, arguments.effort, arguments.frame, arguments.json)
+    made = FORMS[arguments.form](robot, wanted)
     if arguments.output is not None:
         write_whole(arguments.output, made.page)
     if arguments.json:

@@ -4,26 +4,16 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 
-from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
+from taut.api import Robot
+from taut.commands.command import FAILED, OK, Command, json_option, load_robot, print_json, robot_options
 from taut.commands.derivation import derivation_options, settings_of
-from taut.directory import write_directory
-from taut.errors import InputError
-from taut.generate import (
-    LANGUAGES,
-    Row,
-    Wanted,
-    examine,
-    files,
-    functions_named,
-    refuse_wrong,
-    routine_of,
-)
+from taut.errors import InputError, shown
+from taut.generate import BACKENDS, DEFAULT, Function, Generated, Row, Wanted, functions_named, generate
 from taut.report.counts import derived, was_interrupted
 from taut.report.table import table
-
-DEFAULT = "inverse_dynamics,mass_matrix,gravity,bias,forward_dynamics,forward_kinematics,jacobian"
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -32,51 +22,84 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--functions",
         metavar="F,...",
-        default=DEFAULT,
-        help=f"what to generate, or 'all'; a frame may follow, as in jacobian:tool; {DEFAULT} by default",
+        help=f"what to generate, or 'all'; a frame may follow, as in jacobian:tool; {DEFAULT} by default, torque, M "
+        "and accelerations of an abbreviated model",
     )
-    parser.add_argument("--language", metavar="|".join(LANGUAGES), default="c", help="c by default")
+    parser.add_argument("--language", metavar="|".join(BACKENDS), default="c", help="c by default")
     parser.add_argument("--precision", metavar="double|float", default="double", help="of C; double by default")
     parser.add_argument("--trig", metavar="poly|libm", default="poly", help="sines of C; polynomials by default")
     parser.add_argument("--batch", action="store_true", help="C also for arrays of states, several at once")
+    parser.add_argument("--name", metavar="NAME", help="of files and functions; made from the robot's by default")
+    parser.add_argument(
+        "--abbreviate",
+        metavar="SHARE",
+        type=float,
+        help="leave out terms of the explicit equations below this share, e.g. 0.01; not exact, the bound of the "
+        "torque error is in the comments; see taut abbreviate",
+    )
+    parser.add_argument("--rule", metavar="armstrong|torque", help="which terms --abbreviate leaves out; armstrong")
+    parser.add_argument("--scenario", metavar="FILE", help="motions --abbreviate is meant for; the robot's limits")
     derivation_options(parser, method=False)
     json_option(parser)
 
 
 def _run(arguments: Namespace) -> int:
     robot = load_robot(arguments)
-    wanted = Wanted(arguments.language, arguments.precision, arguments.trig, arguments.batch)
-    asked = functions_named(arguments.functions)
-    settings = settings_of(arguments)
-    if not arguments.output:
-        raise InputError("no directory is named", "-o", "name the directory to write")
-    functions, routines = [], []
-    for name, frame in asked:
-        try:
-            function = derived(robot, name, replace(settings, frame=frame))
-        except InputError as error:
-            if arguments.functions != "all":
-                raise
-            print(f"taut generate: note: left out, {error}", file=sys.stderr)
-            continue
-        functions.append(function)
-        routines.append(routine_of(function, frame))
-        if was_interrupted(function, settings):
-            print(f"taut generate: note: interrupted, the best {name} so far is taken", file=sys.stderr)
-    joints = list(robot.joint_names)
-    rows = examine(robot.name, joints, functions, routines, wanted)
-    refuse_wrong(rows, wanted.precision)
-    texts = files(robot.name, joints, routines, wanted)
-    write_directory(arguments.output, texts, robot.name, wanted.language)
-    if arguments.json:
-        print_json({"directory": arguments.output, "files": list(texts), "functions": [vars(row) for row in rows]})
+    wanted = Wanted(arguments.language, arguments.precision, arguments.trig, arguments.batch, arguments.name)
+    if arguments.abbreviate is None and (arguments.rule or arguments.scenario):
+        raise InputError("a rule or a scenario without --abbreviate", "generate", "add --abbreviate SHARE")
+    if arguments.abbreviate is not None:
+        done = _abbreviated(robot, wanted, arguments)
     else:
-        print(_summary(rows))
-        print(f"\n{len(texts)} files in {arguments.output}: {', '.join(texts)}")
-    return OK
+        done = _exact(robot, wanted, arguments)
+    return _report(done, arguments.json)
 
 
-def _summary(rows: list[Row]) -> str:
+def _exact(robot: Robot, wanted: Wanted, arguments: Namespace) -> Generated:
+    settings = settings_of(arguments)
+
+    def derive(name: str, frame: str | None) -> Function:
+        function = derived(robot, name, replace(settings, frame=frame))
+        if was_interrupted(function, settings):
+            _note(f"interrupted, the best {name} so far is taken")
+        return function
+
+    return generate(robot, arguments.output, functions_named(arguments.functions or DEFAULT), wanted, derive)
+
+
+def _abbreviated(robot: Robot, wanted: Wanted, arguments: Namespace) -> Generated:
+    for option in ("parameters", "keep", "load", "budget", "snap", "accept", "fresh"):
+        if getattr(arguments, option) not in (None, [], False):
+            raise InputError(f"--{option} with --abbreviate", "generate", "leave one of them out")
+    robot.numeric  # noqa: B018 - a symbol without a value is refused before anything long is done
+    shorter = robot.explicit().abbreviate(arguments.abbreviate, arguments.scenario, arguments.rule or "armstrong")
+    return shorter.generate(
+        arguments.output,
+        arguments.functions,
+        **vars(wanted),
+        effort=arguments.effort,
+        seed=arguments.seed,
+    )
+
+
+def _report(done: Generated, as_json: bool) -> int:
+    for name, reason in done.missing.items():
+        _note(f"{name} is missing: {reason}")
+    if done.not_run:
+        _note(f"the code was not run and compared: {done.not_run}")
+    if as_json:
+        print_json(asdict(done) | {"partial": done.partial})
+    else:
+        print(_summary(done.functions))
+        print(f"\n{len(done.files)} files in {shown(done.directory)}: {', '.join(done.files)}")
+    return FAILED if done.partial or done.not_run else OK
+
+
+def _note(text: str) -> None:
+    print(shown(f"taut generate: note: {text}"), file=sys.stderr)
+
+
+def _summary(rows: Sequence[Row]) -> str:
     def number(value: int | None) -> str:
         return "-" if value is None else str(value)
 
@@ -102,7 +125,10 @@ COMMAND = Command(
         "taut generate ur5e -o ur5e                                  C for one state: source, header, self-test, page",
         "taut generate panda -o out --functions inverse_dynamics --batch --effort max",
         "taut generate puma560 -o out --parameters symbolic          numbers of the robot read at run time",
+        "taut generate panda -o out --keep m7,rz7                    these two at run time, the rest in the code",
+        "taut generate ur5e -o out --load flange                     a load as an input of every function",
         "taut generate scara -o out --functions jacobian:tool --language python",
+        "taut generate puma560 -o out --abbreviate 0.01              small terms left out, error bound in the comments",
     ),
     _arguments,
     _run,

@@ -1,4 +1,4 @@
-"""``taut list``: which robots does taut bring along?"""
+"""``taut list``: the robots that come with taut, or the functions it can derive."""
 
 from __future__ import annotations
 
@@ -8,15 +8,20 @@ from typing import Any
 from taut import library
 from taut.api import Robot, load
 from taut.commands.command import OK, Command, json_option, print_json
+from taut.report.functions import functions_data, functions_text
 from taut.report.stand_in import unvalued
 from taut.report.table import table
 
 
 def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--functions", action="store_true", help="list the functions of a robot instead of the robots")
     json_option(parser)
 
 
 def _run(arguments: Namespace) -> int:
+    if arguments.functions:
+        print_json(functions_data()) if arguments.json else print(functions_text())
+        return OK
     entries = [_entry(name, load(name)) for name in library.names()]
     if arguments.json:
         print_json(entries)
@@ -40,7 +45,7 @@ def _entry(name: str, robot: Robot) -> dict[str, Any]:
 COMMAND = Command(
     "list",
     "list the robots taut brings along",
-    ("taut list", "taut list --json"),
+    ("taut list", "taut list --functions", "taut list --json"),
     _arguments,
     _run,
 )

@@ -4,23 +4,32 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from taut.api import load
-from taut.commands.command import FAILED, OK, Command, json_option, print_json, robot_argument
+from taut.commands.command import FAILED, OK, Command, json_option, load_robot, print_json, robot_options
 from taut.report.check import check
 from taut.report.drawing import picture
+from taut.report.parameters import parameters_data, parameters_text
 from taut.report.show import show, verdict
 from taut.report.summary import summary
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    robot_argument(parser)
+    robot_options(parser)
     parser.add_argument("--check", action="store_true", help="judge every inertia; exit code 1 if a link cannot exist")
+    parser.add_argument(
+        "--parameters", action="store_true", help="list every number by the name that --keep takes, and nothing else"
+    )
     json_option(parser)
     parser.add_argument("--plot", metavar="FILE", help="also write a picture of the zero pose (.png, .svg, .pdf)")
 
 
 def _run(arguments: Namespace) -> int:
-    robot = load(arguments.robot)
+    robot = load_robot(arguments)
+    if arguments.parameters:
+        if arguments.json:
+            print_json({"name": robot.name, "parameters": parameters_data(robot)})
+        else:
+            print(parameters_text(robot))
+        return OK
     found = check(robot) if arguments.check else None
     if arguments.plot is not None:
         picture(robot, arguments.plot)
@@ -39,6 +48,8 @@ COMMAND = Command(
     (
         "taut show puma560                    tables and a drawing by characters",
         "taut show arm.urdf --check           exit code 1 when a link could not exist",
+        "taut show quadruped.urdf --base free with its base floating; --lock JOINT=VALUE holds a joint",
+        "taut show arm.urdf --parameters      every number by name, with unit, body and reference point",
         "taut show puma560 --json             the same for a program",
         "taut show puma560 --plot puma.png    a picture (needs matplotlib)",
     ),

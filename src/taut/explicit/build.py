@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from taut.algorithms.coefficients import explicit_terms
 from taut.derive.parameters import SNAP
+from taut.explicit.compared import compared
 from taut.explicit.elements import Expansion, Size, size_of, too_long
 from taut.explicit.lump import Constants, Families, Lumped, lumped
 from taut.explicit.measured import measured
@@ -31,7 +32,8 @@ def explicit(
     limit: int = LIMIT,
     *,
     relations: bool = True,
-    snap: float = SNAP,
+    snap: float | None = SNAP,
+    accept: float | None = None,
     verify: bool = True,
     progress: Progress | None = None,
 ) -> ExplicitModel:
@@ -42,7 +44,8 @@ def explicit(
         parameters: ``pattern`` keeps zeros and ties of the robot file, ``symbolic`` frees ten parameters a link.
         limit: most terms; the size is known before anything is multiplied out.
         relations: look for elements that follow from others and a few terms.
-        snap: tolerance for right angles and zero lengths.
+        snap: what written angles mean, see :func:`taut.robot.meaning.decided`.
+        accept: largest difference from the file's digits, see :func:`taut.derive.derive.derive`.
         verify: prove every element against the Newton-Euler torque.
         progress: told what is being done and how many terms there are.
     """
@@ -104,10 +107,11 @@ def explicit(
         if progress is not None:
             progress("proof", size.terms)
         model = replace(model, proof=model.prove())
+    model = compared(model, named, snap, accept)  # last: formulas are shared in the order in which they are asked for
     return replace(model, seconds=time.perf_counter() - started)
 
 
-def explicit_size(tree: Tree, parameters: str = "pattern", snap: float = SNAP, limit: int = LIMIT) -> Size:
+def explicit_size(tree: Tree, parameters: str = "pattern", snap: float | None = SNAP, limit: int = LIMIT) -> Size:
     """Return how long the readable form of a robot would be, without writing it."""
     expansion = Expansion(named_robot(tree, parameters, snap))
     return size_of(expansion.marks(expansion.ring(numbers=True), limit))

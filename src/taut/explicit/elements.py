@@ -20,8 +20,8 @@ from taut.errors import InputError
 from taut.explicit.parameters import NamedRobot, Progress
 from taut.explicit.polynomial import Polynomial, Ring, TooLong, parameter_atoms
 from taut.explicit.runs import working_angles
-from taut.functions import gravity, mass_matrix
 from taut.graph import Stage
+from taut.questions.rigid_body import gravity, mass_matrix
 
 SPREAD = 5
 """Products of parameters allowed for each term of the limit: formulas of constants count less than terms."""

@@ -18,8 +18,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from taut.algorithms.coefficients import Term as Coefficient
+from taut.derive.truth import Difference
 from taut.errors import InputError
-from taut.graph import Graph, Node, Stage
+from taut.graph import Graph, Node
+from taut.questions.arguments import ARGUMENTS
 
 if TYPE_CHECKING:
     from taut.derive.function import Function, Proof
@@ -157,6 +159,7 @@ class ExplicitModel:
         parameters: how the robot's numbers were treated.
         size: how long the canonical form is, before it is shortened.
         notes: what was snapped or left out, in words.
+        difference: from the plain numeric algorithm on the file's digits.
         proof: that all elements are the coefficients of the Newton-Euler torque; None where switched off.
         seconds: how long it took.
     """
@@ -173,6 +176,7 @@ class ExplicitModel:
     parameters: str = "pattern"
     size: Size | None = None
     notes: tuple[str, ...] = ()
+    difference: Difference | None = None
     proof: Proof | None = None
     seconds: float = 0.0
 
@@ -210,8 +214,7 @@ class ExplicitModel:
 
     def symbols(self, argument: str) -> list[Node]:
         """Return the symbols of q, qd or qdd."""
-        stage = {"q": Stage.CONFIGURATION, "qd": Stage.VELOCITY, "qdd": Stage.ACCELERATION}[argument]
-        return [self.graph.symbol(f"{argument}{k + 1}", stage) for k in range(self.n)]
+        return [self.graph.symbol(f"{argument}{k + 1}", ARGUMENTS[argument].stage) for k in range(self.n)]
 
     # -- as expressions -----------------------------------------------------------
 

@@ -12,8 +12,8 @@ from taut.derive.function import Proof
 from taut.errors import TautError
 from taut.explicit.model import ExplicitModel
 from taut.explicit.torque import torque_of
-from taut.functions import inverse_dynamics
 from taut.graph.prove import disproof
+from taut.questions.rigid_body import inverse_dynamics
 
 
 def prove(model: ExplicitModel, points: int = 3) -> Proof:

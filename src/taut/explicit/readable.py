@@ -13,6 +13,7 @@ from taut.explicit.model import ExplicitModel
 from taut.explicit.torque import torque_of
 from taut.explicit.torque_program import explicit_program
 from taut.graph import Node
+from taut.questions.table import QUESTIONS
 
 
 def readable_outputs(model: ExplicitModel, torque: bool) -> list[Node]:
@@ -26,12 +27,12 @@ def readable_function(model: ExplicitModel, torque: bool) -> Function:
     """Return the model as it is printed, as a program with its count."""
     started = time.perf_counter()
     program = explicit_program(model, torque)
-    arguments = ("q", "qd", "qdd") if torque else ("q",)
+    asked = QUESTIONS["explicit_torque" if torque else "explicit"]
     return Function(
-        name="explicit_torque" if torque else "explicit",
+        name=asked.name,
         robot=model.robot.name,
         program=program,
-        arguments={name: tuple(symbol.data for symbol in model.symbols(name)) for name in arguments},
+        arguments={name: tuple(symbol.data for symbol in model.symbols(name)) for name in asked.arguments},
         shape=(len(program.outputs),),
         values=dict(model.values),
         method="explicit, readable",
@@ -40,7 +41,9 @@ def readable_function(model: ExplicitModel, torque: bool) -> Function:
         steps=(Step("explicit, readable", count(program)),),
         proof=model.proof,
         notes=model.notes,
+        difference=model.difference,
         seconds=model.seconds + time.perf_counter() - started,
+        result=asked.result,
     )
 
 

@@ -8,8 +8,9 @@ from fractions import Fraction
 
 from taut.explicit.model import Element, ExplicitModel
 from taut.graph import Node, topological
+from taut.graph.elementary import FUNCTIONS
 
-_RESERVED = {"Rational", "Symbol", "atan", "cos", "sign", "sin", "sqrt", "elements", "constants", "values", "names"}
+_RESERVED = {"Rational", "Symbol", *FUNCTIONS, "elements", "constants", "values", "names"}
 """Names the file uses itself."""
 
 

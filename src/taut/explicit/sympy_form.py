@@ -6,14 +6,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
+from taut.emit.sympy import Expression, node_to_sympy, sympy_module
 from taut.errors import InputError
 from taut.explicit.model import ExplicitModel, Monomial, Relation, Term
-from taut.explicit.sympy_nodes import Expression, node_to_sympy, sympy_module
+
+
+class RateMatrices(NamedTuple):
+    """The matrices of tau = M qdd + B qq + C q2 + G [Horn, Linge 1994: ROBMAT].
+
+    Attributes:
+        M: mass matrix, n x n.
+        B: coefficients of the products of rates, n x n(n-1)/2; twice ROBMAT's, whose sum has every product two times.
+        C: coefficients of the squares of rates, n x n.
+        G: column of the torques that hold the robot still.
+        qq: column of the products qd_j qd_k, j < k, row by row.
+        q2: column of the squares.
+    """
+
+    M: Expression
+    B: Expression
+    C: Expression
+    G: Expression
+    qq: Expression
+    q2: Expression
 
 
 @dataclass(frozen=True)
@@ -25,18 +45,75 @@ class SympyForm:
         elements: {name: sum over the constants' symbols, sines and cosines}.
         relations: {name: how an element follows from others, over the elements' symbols}.
         values: {symbol of an elementary parameter: value}.
+        q: column of the joint positions; qd and qdd of their rates and accelerations.
+        M: mass matrix over q and the constants' symbols.
+        C: Coriolis matrix by the Christoffel symbols, ``C_ij = sum_k Gamma_ijk qd_k``.
+        g: column of the torques that hold the robot still.
     """
 
     constants: dict[str, Expression]
     elements: dict[str, Expression]
     relations: dict[str, Expression]
     values: dict[Expression, float]
+    q: Expression
+    qd: Expression
+    qdd: Expression
+    M: Expression
+    C: Expression
+    g: Expression
+
+    @property
+    def tau(self) -> Expression:
+        """The column M qdd + C qd + g."""
+        return self.M * self.qdd + self.C * self.qd + self.g
+
+    @property
+    def rate_matrices(self) -> RateMatrices:
+        """The torque as M qdd + B qq + C q2 + G."""
+        sympy, n = sympy_module(), len(self.q)
+        pairs = [(j, k) for j in range(n) for k in range(j + 1, n)]
+        return RateMatrices(
+            M=self.M,
+            B=sympy.Matrix(n, len(pairs), [x for name, x in self.elements.items() if name.startswith("b")]),
+            C=sympy.Matrix(n, n, [x for name, x in self.elements.items() if name.startswith("c")]),
+            G=self.g,
+            qq=sympy.Matrix(len(pairs), 1, [self.qd[j] * self.qd[k] for j, k in pairs]),
+            q2=sympy.Matrix([rate**2 for rate in self.qd]),
+        )
+
+    def along(self, expression: Expression, motion: Sequence[Expression], t: Expression) -> Expression:
+        """Return a matrix or an expression as a function of time, rates and accelerations differentiated.
+
+        Args:
+            expression: over q, qd and qdd, such as ``tau``.
+            motion: the position of every joint as a formula of t.
+            t: the symbol of time.
+        """
+        if len(motion) != len(self.q):
+            raise InputError(f"{len(motion)} formulas", "along", f"give {len(self.q)}, one a joint")
+        sympy = sympy_module()
+        path = [sympy.sympify(formula) for formula in motion]
+        places = {
+            symbol: sympy.diff(formula, t, order) if order else formula
+            for order, column in enumerate((self.q, self.qd, self.qdd))
+            for symbol, formula in zip(column, path, strict=True)
+        }
+        return expression.subs(places, simultaneous=True)
+
+    def numeric(self, expression: Expression) -> Expression:
+        """Return a matrix or an expression with the constants replaced by their values; others stay symbols."""
+        constants = {_symbol(name): formula.subs(self.values) for name, formula in self.constants.items()}
+        return expression.subs(constants)
+
+
+def _symbol(name: str) -> Expression:
+    return sympy_module().Symbol(name, real=True)
 
 
 def to_sympy(model: ExplicitModel) -> SympyForm:
     """Return the model as SymPy expressions; all symbols are real."""
     sympy = sympy_module()
-    joints = [sympy.Symbol(f"q{k + 1}", real=True) for k in range(model.n)]
+    joints = [_symbol(f"q{k + 1}") for k in range(model.n)]
 
     def generator(name: str) -> Expression:
         angle = sum(times * joints[joint] for joint, times in model.angles[name])
@@ -49,21 +126,34 @@ def to_sympy(model: ExplicitModel) -> SympyForm:
     def term(t: Term) -> Expression:
         factors = [generators[name] ** power for name, power in t.monomial]
         if t.constant is not None:
-            factors.insert(0, sympy.Symbol(t.constant, real=True))
+            factors.insert(0, _symbol(t.constant))
         return sympy.Mul(sympy.Rational(t.factor.numerator, t.factor.denominator), *factors)
 
     def related(relation: Relation) -> Expression:
         parts = [
-            sympy.Rational(factor.numerator, factor.denominator) * sympy.Symbol(name, real=True)
-            for factor, name in relation.parts
+            sympy.Rational(factor.numerator, factor.denominator) * _symbol(name) for factor, name in relation.parts
         ]
         return sympy.Add(*parts, *(term(t) for t in relation.extra))
 
+    n = range(model.n)
+    q, qd, qdd = (sympy.Matrix([_symbol(f"{letter}{k + 1}") for k in n]) for letter in ("q", "qd", "qdd"))
+    elements = {name: sympy.Add(*(term(t) for t in e.terms)) for name, e in model.elements.items()}
+
+    def coriolis(i: int, j: int) -> Expression:
+        parts = [(sympy.Rational(x.numerator, x.denominator), elements[e.name], k) for x, e, k in model.C[i, j]]
+        return sympy.Add(*(factor * element * qd[k] for factor, element, k in parts))
+
     return SympyForm(
         constants={name: node_to_sympy(constant.formula) for name, constant in model.constants.items()},
-        elements={name: sympy.Add(*(term(t) for t in e.terms)) for name, e in model.elements.items()},
+        elements=elements,
         relations={name: related(e.relation) for name, e in model.elements.items() if e.relation and e.relation.parts},
-        values={sympy.Symbol(name, real=True): value for name, value in model.values.items()},
+        values={_symbol(name): value for name, value in model.values.items()},
+        q=q,
+        qd=qd,
+        qdd=qdd,
+        M=sympy.Matrix(model.n, model.n, lambda i, j: elements[model.M[i, j].name]),
+        C=sympy.Matrix(model.n, model.n, coriolis),
+        g=sympy.Matrix([elements[model.g[i].name] for i in n]),
     )
 
 

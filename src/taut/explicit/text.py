@@ -101,6 +101,8 @@ def model_text(model: ExplicitModel) -> str:
     lines += [_wrapped(constant_text(constant)) for constant in model.constants.values()]
     for kind, title in SECTIONS:
         elements = [e for e in model.elements.values() if e.kind == kind]
+        if not elements:
+            continue
         lines += ["", title]
         lines += [_wrapped(element_text(e)) for e in elements if not e.is_zero]
         zero = [e.name for e in elements if e.is_zero]

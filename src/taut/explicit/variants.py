@@ -1,4 +1,4 @@
-"""What models can be made of a model?  One with fewer terms, one with other names."""
+"""Models made of a model: with fewer terms, with some kinds of elements only, with other names."""
 
 from __future__ import annotations
 
@@ -25,10 +25,26 @@ def with_terms(model: ExplicitModel, kept: Mapping[str, Sequence[Term]]) -> Expl
             if not _still_holds(element, relation, elements):
                 element = replace(element, relation=None)
         rebuilt[name] = element
-    used = {term.constant for element in rebuilt.values() for term in element.terms}
-    used |= {term.constant for element in rebuilt.values() if element.relation for term in element.relation.extra}
+    return replace(_with_elements(model, rebuilt), proof=None)
+
+
+def only(model: ExplicitModel, kinds: str) -> ExplicitModel:
+    """Return the elements of some kinds, such as ``bc``, and the constants they need; to be read, not to be run."""
+    chosen = {}
+    for name, element in model.elements.items():
+        if element.kind in kinds:
+            relation = element.relation
+            if relation is not None and any(model.elements[part].kind not in kinds for _, part in relation.parts):
+                element = replace(element, relation=None)
+            chosen[name] = element
+    return _with_elements(model, chosen)
+
+
+def _with_elements(model: ExplicitModel, elements: dict[str, Element]) -> ExplicitModel:
+    used = {term.constant for element in elements.values() for term in element.terms}
+    used |= {term.constant for element in elements.values() if element.relation for term in element.relation.extra}
     constants = {name: constant for name, constant in model.constants.items() if name in used}
-    return replace(model, elements=rebuilt, constants=constants, proof=None)
+    return replace(model, elements=elements, constants=constants)
 
 
 def renamed(model: ExplicitModel, names: Mapping[str, str]) -> ExplicitModel:

@@ -1,8 +1,9 @@
 """For what motions is a shorter model meant?  Ranges of positions, rates, accelerations, and a load.
 
-By default they are the limits in the robot file, and each joint accelerates as its greatest torque can move its own
-least inertia, ``|qdd_i| <= effort_i / min M_ii``. A missing limit is refused, never guessed. A scenario file narrows
-or completes them; every key there is::
+By default they are the limits in the robot file, slowed down until the drives can give every torque; the scenario
+``armstrong`` keeps the rates of the file and lets each joint accelerate as its greatest torque can move its own least
+inertia, ``|qdd_i| <= effort_i / min M_ii``, all at once; see :mod:`taut.reduce.torque_limits`. A missing limit is
+refused, never guessed. A scenario file narrows or completes them, and what it gives is kept; every key there is::
 
     [all]                        # for every joint, unless its own table says otherwise
     qd = 1.5                     # a size, or [lower, upper]; rad/s or m/s
@@ -27,25 +28,23 @@ from typing import Any
 
 import numpy as np
 
-from taut.batch import evaluate
 from taut.errors import InputError, UnsupportedError
 from taut.formats.formula import parse_angle, parse_constant
 from taut.formats.table import Table, nearest
-from taut.functions import FUNCTIONS
 from taut.graph import Graph
+from taut.reduce.torque_limits import Range, armstrong_accelerations, slowed
 from taut.robot import Tree
-from taut.robot.edit import numeric
+from taut.robot.edit import with_load
 from taut.robot.parts import Joint
+from taut.robot.states import bounds
 
 QUANTITIES = ("q", "qd", "qdd")
 LOAD = ("mass", "com", "inertia", "frame")
-CONFIGURATIONS = 2000
-"""Configurations among which the least M_ii is looked for."""
+ARMSTRONG = "armstrong"
+"""Name of the scenario without torque limits."""
 
 LARGEST_FILE = 1_000_000
 """Bytes of a scenario file beyond which it is taken for a mistake."""
-
-Range = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -101,13 +100,16 @@ def scenario_of(robot: Tree, given: str | Path | Mapping[str, Any] | Scenario | 
 
     Args:
         robot: whose limits stand in where nothing else is said; its symbols need values.
-        given: a scenario file, what such a file holds as a mapping, a scenario, or nothing.
+        given: a scenario file, what such a file holds as a mapping, a scenario, ``"armstrong"`` or nothing.
     """
     if isinstance(given, Scenario):
         if given.joints != robot.joint_names:
             raise InputError(f"joints {', '.join(given.joints)}", "scenario", f"give {', '.join(robot.joint_names)}")
         return given
-    data, place = _read(Path(given)) if isinstance(given, str | Path) else (given or {}, "scenario")
+    if isinstance(given, str | Path) and given != ARMSTRONG:
+        data, place = _read(Path(given))
+    else:
+        data, place = given if isinstance(given, Mapping) else {}, "scenario"
     top = Table(data, place, Graph(), ("all", "joint", "load"))
     common = top.table("all", QUANTITIES)
     own = top.table("joint", robot.joint_names)
@@ -118,10 +120,11 @@ def scenario_of(robot: Tree, given: str | Path | Mapping[str, Any] | Scenario | 
     tables = [(own.table(joint.name, QUANTITIES), common) for joint in joints]
     described = list(zip(joints, tables, strict=True))
     q = tuple(_range("q", joint, found) or _positions(robot, joint) for joint, found in described)
-    qd = tuple(_range("qd", joint, found) or _rates(robot, joint) for joint, found in described)
-    chosen = [_range("qdd", joint, found) for joint, found in described]
-    qdd = _accelerations(robot, joints, q, chosen)
-    return Scenario(robot.joint_names, q, qd, qdd, _load(robot, top))
+    qd = [_range("qd", joint, found) for joint, found in described]
+    qdd = [_range("qdd", joint, found) for joint, found in described]
+    load = _load(robot, top)
+    rates, accelerations = _rates_and_accelerations(robot, load, q, qd, qdd, slow=given != ARMSTRONG)
+    return Scenario(robot.joint_names, q, rates, accelerations, load)
 
 
 def _read(path: Path) -> tuple[Mapping[str, Any], str]:
@@ -176,42 +179,31 @@ def _positions(robot: Tree, joint: Joint) -> Range:
     return lower, upper
 
 
-def _rates(robot: Tree, joint: Joint) -> Range:
-    fastest = joint.limits.velocity
-    if fastest is None:
-        raise _missing(robot, joint, "velocity", "qd = ...")
-    return -fastest, fastest
-
-
-def _accelerations(
-    robot: Tree, joints: Sequence[Joint], q: Sequence[Range], chosen: Sequence[Range | None]
-) -> tuple[Range, ...]:
-    """Return the given accelerations, or what the greatest torque gives to the least inertia."""
-    for joint, own in zip(joints, chosen, strict=True):
-        if own is None and joint.limits.effort is None:
+def _rates_and_accelerations(
+    robot: Tree,
+    load: Load | None,
+    q: Sequence[Range],
+    qd: Sequence[Range | None],
+    qdd: Sequence[Range | None],
+    slow: bool,
+) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
+    """Return the given ranges completed from the limits of the joints."""
+    joints = [robot.joints[i] for i in robot.independent]
+    for joint, rate, acceleration in zip(joints, qd, qdd, strict=True):
+        if rate is None and joint.limits.velocity is None:
+            raise _missing(robot, joint, "velocity", "qd = ...")
+        if acceleration is None and joint.limits.effort is None:
             raise _missing(robot, joint, "effort", "qdd = ...")
-    if all(own is not None for own in chosen):
-        return tuple(own for own in chosen if own is not None)
-    least = _least_inertias(robot, q)
-    ranges = []
-    for i, (joint, own) in enumerate(zip(joints, chosen, strict=True)):
-        if own is None:
-            if not least[i] > 0:
-                raise InputError(
-                    f"joint '{joint.name}': M_ii reaches {least[i]:g}", robot.name, f"give qdd in [joint.{joint.name}]"
-                )
-            most = float(joint.limits.effort or 0.0) / float(least[i])
-            own = -most, most
-        ranges.append(own)
-    return tuple(ranges)
+    if all(qdd) and all(qd):
+        return tuple(x for x in qd if x), tuple(x for x in qdd if x)
+    if slow:
+        held = with_load(robot, load.mass, load.com, load.inertia, load.frame) if load else robot
+        return slowed(held, q, qd, qdd)
+    return _completed(qd, bounds(robot).velocity), _completed(qdd, armstrong_accelerations(robot, q))
 
 
-def _least_inertias(robot: Tree, q: Sequence[Range]) -> np.ndarray:
-    tree, question = numeric(robot), FUNCTIONS["mass_matrix"]
-    low, high = np.array(q, dtype=float).reshape(-1, 2).T
-    states = low + (high - low) * np.random.default_rng(1).random((CONFIGURATIONS, len(q)))
-    inertia = evaluate(lambda q: question.compute(tree, q=q), {"q": states}, question.shape(tree))
-    return np.diagonal(inertia, axis1=-2, axis2=-1).min(axis=0)
+def _completed(given: Sequence[Range | None], most: np.ndarray) -> tuple[Range, ...]:
+    return tuple(own or (-float(x), float(x)) for own, x in zip(given, most, strict=True))
 
 
 def _missing(robot: Tree, joint: Joint, limit: str, key: str) -> InputError:

@@ -34,7 +34,7 @@ class Asked:
 
     Attributes:
         threshold: share below which terms go.
-        scenario: a file; None for the robot's limits.
+        scenario: a file, or 'armstrong'; None for the robot's limits.
         rule: which terms go.
         operations: allowed by the budget rule.
         effort: of a search over the shorter model.

@@ -14,6 +14,7 @@ import numpy as np
 
 from taut.identify import base_parameters
 from taut.report.stand_in import SEED
+from taut.robot.states import random_states
 
 if TYPE_CHECKING:
     from taut.api import Robot
@@ -48,18 +49,5 @@ def matters(columns: np.ndarray) -> np.ndarray:
 
 def stacked_regressor(robot: Robot) -> np.ndarray:
     """Return the regressor of a numeric robot at seeded states, one below the other."""
-    q, qd, qdd = random_states(robot, STATES)
+    q, qd, qdd = random_states(robot, np.random.default_rng(SEED), (STATES,), limited=False)
     return robot.regressor(q, qd, qdd).reshape(STATES * robot.nv, -1)
-
-
-def random_states(robot: Robot, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return seeded positions, rates and accelerations, one state a row."""
-    rng = np.random.default_rng(SEED)
-    q = []
-    for i in robot.independent:
-        part = rng.uniform(-np.pi, np.pi, (count, robot.joints[i].motion.nq))
-        if robot.joints[i].motion.kind == "free":
-            quaternion = rng.normal(size=(count, 4))
-            part[:, 3:] = quaternion / np.linalg.norm(quaternion, axis=1, keepdims=True)
-        q.append(part)
-    return np.hstack(q), rng.uniform(-2, 2, (count, robot.nv)), rng.uniform(-5, 5, (count, robot.nv))

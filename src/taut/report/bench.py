@@ -20,7 +20,7 @@ from taut.derive import Function
 from taut.emit.c import Module
 from taut.emit.routine import Routine
 from taut.errors import InputError
-from taut.functions import FUNCTIONS
+from taut.questions.table import QUESTIONS
 from taut.report import stopwatch
 from taut.report.counts import Settings, derived
 from taut.report.machine import processor
@@ -28,8 +28,9 @@ from taut.report.peers import PEERS, Asked, Calls
 from taut.report.stand_in import stand_in
 from taut.report.table import table
 from taut.robot import Tree
-from taut.runtime.compiler import CompilerError, find_compiler, load
+from taut.robot.states import random_states
 from taut.runtime.library import NATIVE
+from taut.toolchain.compiler import CompilerError, find_compiler, load
 
 DEFAULT = ("inverse_dynamics", "mass_matrix", "gravity", "forward_dynamics")
 CASADI = "casadi"
@@ -93,7 +94,7 @@ def casadi_text(robot: Tree, function: str, name: str) -> str:
     import casadi
 
     symbols = {"q": casadi.SX.sym("q", robot.nq), "v": casadi.SX.sym("v", robot.nv), "x": casadi.SX.sym("x", robot.nv)}
-    question = FUNCTIONS[function]
+    question = QUESTIONS[function]
     answer = question.compute(robot, *(casadi.vertsplit(symbols[GIVEN[argument]]) for argument in question.arguments))
     shared = casadi.cse(casadi.densify(casadi.vertcat(*np.ravel(np.array(answer, dtype=object)))))
     generator = casadi.CodeGenerator(f"{function}.c")
@@ -197,9 +198,9 @@ def bench_data(found: Bench) -> dict[str, Any]:
 
 def _check(functions: Sequence[str], peers: Sequence[str]) -> None:
     for name in functions:
-        question = FUNCTIONS.get(name)
+        question = QUESTIONS.get(name)
         if question is None or question.on_frame or not set(question.arguments) <= set(GIVEN):
-            known = [f.name for f in FUNCTIONS.values() if not f.on_frame and set(f.arguments) <= set(GIVEN)]
+            known = [f.name for f in QUESTIONS.values() if not f.on_frame and set(f.arguments) <= set(GIVEN)]
             raise InputError(f"no function '{name}' to time", "--functions", f"choose from {', '.join(known)}")
     for name in peers:
         if name not in (*PEERS, CASADI):
@@ -222,16 +223,7 @@ def _texts(robot: Tree, function: Function, casadi: bool, found: Bench) -> list[
 
 
 def _states(robot: Tree) -> dict[str, np.ndarray]:
-    rng = np.random.default_rng(1)
-    states = {"q": robot.nq, "v": robot.nv, "x": robot.nv}
-    drawn = {name: rng.uniform(-2, 2, (BATCH, width)) for name, width in states.items()}
-    start = 0
-    for joint in (robot.joints[i] for i in robot.independent):
-        if joint.motion.kind == "free":
-            part = drawn["q"][:, start + 3 : start + 7]
-            part /= np.linalg.norm(part, axis=1, keepdims=True)
-        start += joint.motion.nq
-    return drawn
+    return dict(zip("qvx", random_states(robot, np.random.default_rng(1), (BATCH,), limited=False), strict=True))
 
 
 def _called(function: Any, row: Sequence[np.ndarray], answer: np.ndarray) -> np.ndarray:

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from taut.algorithms.composite_bodies import composite_inertias
+from taut.derive.truth import of_decided
 from taut.graph import Node, topological
 from taut.report.base_count import MOST_LINKS, matters, stacked_regressor
-from taut.report.stand_in import stand_in
-from taut.robot import PARAMETER_NAMES, Tree
+from taut.report.stand_in import SEED, stand_in
+from taut.robot import PARAMETER_NAMES, Joint, Tree
 from taut.robot.inertial import faults
+from taut.robot.meaning import decided
+from taut.robot.states import random_states
 from taut.spatial import Inertia
 
 if TYPE_CHECKING:
     from taut.api import Robot
+
+SINGULAR = "moves nothing that has inertia, so M is singular"
+
+ROUNDING = 1e-15
+"""Part of a body's parameters that is left of a moment about an axis through its centre."""
 
 LARGE_MASS = 1e9
 """[kg] Of a link whose mass has no effect."""
@@ -49,9 +61,10 @@ class Check:
 def check(robot: Robot) -> Check:
     """Judge the inertia of every link whose numbers are known.
 
-    A link without any inertia is legal. A link merged from several by fixed joints is judged as
-    the one body it moves as. A link that is given moments and no mass is at fault where its mass has an
-    effect on some torque; a link that only turns about a vertical axis needs none.
+    A link without any inertia is legal where its joint moves other bodies or a rotor, and in a robot that has
+    no inertia at all; anywhere else M is singular, and the link is at fault. A link merged from several by fixed
+    joints is judged as the one body it moves as. A link that is given moments and no mass is at fault where its
+    mass has an effect on some torque; a link that only turns about a vertical axis needs none.
     """
     numbers = stand_in(robot)
     without_effect = _without_effect(numbers)
@@ -67,12 +80,26 @@ def check(robot: Robot) -> Check:
             notes += [(f"link '{link}'", f"{fault}; here mass has no effect") for fault in faults(body)]
         else:
             found += [(link, fault) for fault in faults(body)]
-    notes += [
-        (f"joint '{joint.name}'", "moves nothing that has inertia, so M is singular")
-        for joint, loaded in zip(numbers.joints, _loaded(numbers), strict=True)
-        if not loaded
-    ]
-    return Check(tuple(found), tuple(notes))
+    if numbers.base_inertia.m < 0:
+        found += [(robot.base_name, fault) for fault in faults(numbers.base_inertia)]
+    idle = _idle(numbers)
+    if len(idle) < len(numbers.independent):
+        found += [(joint.link.name, f"joint '{joint.name}' {SINGULAR}") for joint in idle]
+    else:
+        notes += [(f"joint '{joint.name}'", SINGULAR) for joint in idle]
+    return Check(tuple(found), (*notes, *_angles(robot)))
+
+
+def _angles(robot: Tree) -> Iterator[tuple[str, str]]:
+    """Yield what written angles are taken for when functions are derived, and how much that changes the torque."""
+    meaning = decided(robot)
+    if meaning.taken:
+        yield "angles", of_decided(robot, meaning, "inverse_dynamics").text
+    if meaning.coarse:
+        snapped = decided(robot, meaning.needed)
+        changed = of_decided(robot, snapped, "inverse_dynamics").stated
+        said = f"{meaning.hint} keep their digits; --snap {meaning.needed:g} takes them for these"
+        yield "angles", f"{said}, torques change by up to {changed:.0e} of their scale"
 
 
 def _without_effect(robot: Robot) -> list[set[str]]:
@@ -95,10 +122,27 @@ def _completed(body: Inertia, free: set[str]) -> Inertia:
     return Inertia.from_parameters(tuple(choice.get(n, 0.0) if n in free else x for n, x in given.items()))
 
 
-def _loaded(robot: Tree) -> list[bool]:
-    """Return for every joint whether its rotor or a link beyond it has inertia."""
-    heavy = [any(x != 0 for x in joint.link.inertia.parameters) for joint in robot.joints]
-    for i, joint in reversed(list(enumerate(robot.joints))):
-        if heavy[i] and joint.parent >= 0:
-            heavy[joint.parent] = True
-    return [beyond or joint.drive.rotor_inertia != 0 for beyond, joint in zip(heavy, robot.joints, strict=True)]
+def _idle(robot: Tree) -> list[Joint]:
+    """Return the independent joints that move no inertia, neither their own nor through joints that mimic them."""
+    moved = _moved_inertias(robot)
+    effective = {i: moved[i] != 0 for i in robot.independent}
+    for mimic in robot.mimics:
+        effective[mimic.leader] |= moved[mimic.joint] != 0 and mimic.multiplier != 0
+    return [robot.joints[i] for i, has_effect in effective.items() if not has_effect]
+
+
+def _moved_inertias(robot: Tree) -> list[float]:
+    """Return for every joint its diagonal element of M at a random state, the least of a free joint's; 0 for rounding.
+
+    Rounding is judged against the inertia of the same bodies if they stood beside the axis instead of on it.
+    """
+    q, _, _ = random_states(robot, np.random.default_rng(SEED), (), limited=False)
+    Q = robot.at(list(map(float, q))).positions
+    composites = composite_inertias(robot, [robot.pose(i, part) for i, part in enumerate(Q)])
+    found = []
+    for joint, body in zip(robot.joints, composites, strict=True):
+        size = max(abs(float(x)) for x in body.parameters)
+        forces = [joint.motion.project(body @ column) for column in joint.motion.columns]
+        least = min(float(force[k]) + float(joint.drive.rotor_inertia) for k, force in enumerate(forces))
+        found.append(least if abs(least) > ROUNDING * size else 0.0)
+    return found

@@ -8,42 +8,19 @@ from typing import Any
 
 from taut.analysis.opcount import Operations
 from taut.derive import Function
-from taut.derive.starts import methods
 from taut.errors import InputError
-from taut.functions import FUNCTIONS
+from taut.questions.question import Method
+from taut.questions.table import asked
 from taut.report.counts import Settings, derived, was_interrupted
 from taut.report.table import paragraph, table
 from taut.robot import Tree
-
-TITLES = {
-    "newton_euler": "Newton-Euler",
-    "kane": "Kane",
-    "lagrange_euler": "Lagrange-Euler",
-    "extended_bodies": "extended bodies",
-    "compound_links": "compound links",
-    "composite_bodies": "composite bodies",
-    "articulated_bodies": "articulated bodies",
-    "second_moments": "second moments",
-    "textbook": "textbook",
-}
-AUTHORS = {
-    "newton_euler": "Luh, Walker, Paul",
-    "kane": "Angeles, Ma, Rojas",
-    "lagrange_euler": "Li",
-    "extended_bodies": "Burdick",
-    "compound_links": "Izaguirre et al.",
-    "composite_bodies": "Walker, Orin",
-    "articulated_bodies": "Featherstone",
-    "second_moments": "taut",
-    "textbook": "taut",
-}
 
 
 @dataclass(frozen=True)
 class Contender:
     """One method on one robot: its derivation, or why it cannot serve."""
 
-    method: str
+    method: Method
     derivation: Function | None
     reason: str = ""
 
@@ -73,8 +50,7 @@ class Comparison:
 
 def compare(robot: Tree, function: str, settings: Settings) -> Comparison:
     """Derive a function by every method; Ctrl-C keeps what is there."""
-    if function not in FUNCTIONS:
-        raise InputError(f"no function '{function}'", "--function", f"choose one of {', '.join(FUNCTIONS)}")
+    function = asked(function, "--function").label
     found: list[Contender] = []
     interrupted = False
     for contender in _contenders(robot, function, settings):
@@ -93,9 +69,9 @@ def compare(robot: Tree, function: str, settings: Settings) -> Comparison:
 
 
 def _contenders(robot: Tree, function: str, settings: Settings) -> Iterator[Contender]:
-    for method in methods(function):
+    for method in asked(function).question.choices:
         try:
-            yield Contender(method, derived(robot, function, replace(settings, method=method)))
+            yield Contender(method, derived(robot, function, replace(settings, method=method.name)))
         except InputError as error:
             yield Contender(method, None, str(error))
 
@@ -104,7 +80,7 @@ def comparison_data(found: Comparison) -> dict[str, Any]:
     """Return the comparison for a program to read."""
     rows = []
     for contender in found.contenders:
-        row: dict[str, Any] = {"method": contender.method, "authors": AUTHORS[contender.method]}
+        row: dict[str, Any] = {"method": contender.method.name, "authors": contender.method.authors}
         if contender.derivation is None:
             row["reason"] = contender.reason
         else:
@@ -128,7 +104,7 @@ def comparison_text(found: Comparison) -> str:
     for contender, derivation in served:
         counts = [contender.traced, contender.tightened] if searched else [contender.traced]
         cells = [str(x) for ops in counts if ops for x in (ops.mul, ops.add, ops.total)]
-        names = [TITLES[contender.method], AUTHORS[contender.method]]
+        names = [contender.method.title, contender.method.authors]
         rows.append([*names, *cells, "proved" if derivation.proof else "not proved"])
     head = ["method", "after", "mul", "add", "traced", *(["mul", "add", "tightened"] if searched else []), "exact"]
     first = served[0][1]
@@ -139,7 +115,7 @@ def comparison_text(found: Comparison) -> str:
     ]
     refused = [contender for contender in found.contenders if contender.derivation is None]
     if refused:
-        lines += ["", *(paragraph(f"  {TITLES[c.method]}: ", c.reason) for c in refused)]
+        lines += ["", *(paragraph(f"  {c.method.title}: ", c.reason) for c in refused)]
     if found.interrupted:
         lines += ["", "note: interrupted, the last method is its best so far and those after it are not here"]
     return "\n".join(lines)

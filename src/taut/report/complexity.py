@@ -18,11 +18,10 @@ from taut.analysis.opcount import Operations
 from taut.derive import derive
 from taut.derive.model import derived_robot
 from taut.derive.parameters import SNAP
-from taut.derive.starts import methods
 from taut.graph import Node
 from taut.graph.lower import lower
 from taut.graph.program import Program
-from taut.report.compare import AUTHORS, TITLES
+from taut.questions.table import question
 from taut.report.general_chain import general_chain
 from taut.report.markdown import markdown_table, root_of_the_clone
 
@@ -40,13 +39,15 @@ PRINTED_STAGES: dict[str, tuple[str, str, Formula, Formula]] = {
 """Multiplications and additions of each stage for revolute joints: eqs. (52), (56), (57), (58), (59)."""
 
 QUOTED = (
-    ("Hollerbach", "Lagrange-Euler", "412n - 277", "320n - 201"),
-    ("Luh, Walker, Paul", "Newton-Euler", "150n - 48", "131n - 48"),
-    ("Walker, Orin", "Newton-Euler", "137n - 22", "101n - 11"),
-    ("Khalil, Kleinfinger, Gautier", "Newton-Euler", "105n - 92", "94n - 86"),
-    ("Angeles, Ma, Rojas", "Kane", "105n - 109", "90n - 105"),
+    ("Hollerbach", "Lagrange-Euler", "412n - 277", "320n - 201", "2195 + 1719"),
+    ("Luh, Walker, Paul", "Newton-Euler", "150n - 48", "131n - 48", "852 + 738"),
+    ("Walker, Orin", "Newton-Euler", "137n - 22", "101n - 11", "800 + 595"),
+    ("Hollerbach, Sahar", "Newton-Euler", "not available", "not available", "688 + 558"),
+    ("Kane, Levinson", "Kane", "not available", "not available", "646 + 394"),
+    ("Khalil, Kleinfinger, Gautier", "Newton-Euler", "105n - 92", "94n - 86", "538 + 478"),
+    ("Angeles, Ma, Rojas", "Kane", "105n - 109", "90n - 105", "521 + 435"),
 )
-"""What the paper's Table 1 quotes for the general arm."""
+"""The seven rows of the paper's Table 1; two have no formula there."""
 
 
 def kane_stages(n: int) -> dict[str, Operations]:
@@ -102,9 +103,9 @@ def _cost(program: Program, lines: Iterable[int]) -> Operations:
 def method_counts(joints: Sequence[int] = JOINTS) -> dict[str, list[Operations]]:
     """Return the traced torque of the general arms by every method, each proved equal to Newton-Euler."""
     found: dict[str, list[Operations]] = {}
-    for method in methods("inverse_dynamics"):
-        found[method] = [
-            derive(general_chain(n), "inverse_dynamics", method, "symbolic", "quick").operations for n in joints
+    for method in question("inverse_dynamics").choices:
+        found[method.name] = [
+            derive(general_chain(n), "inverse_dynamics", method.name, "symbolic", "quick").operations for n in joints
         ]
     return found
 
@@ -157,7 +158,8 @@ def page() -> str:
     assert all(stages[n]["all"].total == ops.total for n, ops in zip(joints, counts["kane"], strict=True))
     totals, products, sums = [], [], []
     for method, ops in sorted(counts.items(), key=lambda item: item[1][-1].total):
-        name = f"{TITLES[method]} ({AUTHORS[method]})"
+        known = next(choice for choice in question("inverse_dynamics").choices if choice.name == method)
+        name = f"{known.title} ({known.authors})"
         totals.append([name, *(f"{o.mul} + {o.add}" for o in ops)])
         products.append(formula(joints, [o.mul for o in ops]))
         sums.append(formula(joints, [o.add for o in ops]))
@@ -173,7 +175,9 @@ def page() -> str:
         totals=markdown_table(["method", *heads], totals),
         formulas=markdown_table(["method", "multiplications", "additions"], grows),
         stages=markdown_table(["stage", "", "multiplications", "additions", *heads], staged),
-        quoted=markdown_table(["author", "method", "multiplications", "additions"], [list(row) for row in QUOTED]),
+        quoted=markdown_table(
+            ["author", "method", "multiplications", "additions", "n = 6"], [list(row) for row in QUOTED]
+        ),
     )
 
 
@@ -213,7 +217,8 @@ Section 6 of Angeles, Ma and Rojas counts each of its three stages. Revolute joi
 
 ## What is quoted
 
-Table 1 of the same paper, for the general arm:
+All seven rows of Table 1 of the same paper. The formulas are for the general arm; two rows have none in the paper, only
+counts for six joints:
 
 {quoted}
 

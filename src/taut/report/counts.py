@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from taut.analysis.fused import fused
 from taut.derive import Function, derive
+from taut.derive.kept import kept_function
 from taut.errors import InputError
-from taut.functions import FUNCTIONS
 from taut.graph.stage import Stage
+from taut.questions.arguments import ARGUMENTS
+from taut.questions.table import QUESTIONS, asked
 from taut.report.progress import ProgressLine
 from taut.report.table import paragraph, table
 from taut.robot import Tree
 
 ALL = "all"
 
-WAITS_FOR = {Stage.CONFIGURATION: "q", Stage.VELOCITY: "qd", Stage.ACCELERATION: "qdd", Stage.APPLIED: "tau"}
+WAITS_FOR = {
+    stage: next(argument.name for argument in ARGUMENTS.values() if argument.stage is stage)
+    for stage in Stage
+    if stage > Stage.PARAMETER
+}
 """What the operations of a stage wait for."""
 
 
@@ -32,7 +38,12 @@ class Settings:
     budget: float | None = None
     objective: str = "m+a"
     fresh: bool = False
+    generic: bool = False
     seed: int = 1
+    snap: float | None = None
+    accept: float | None = None
+    keep: tuple[str, ...] = ()
+    load: str | None = None
 
 
 @dataclass(frozen=True)
@@ -97,21 +108,15 @@ def derivations(robot: Tree, names: Sequence[str], settings: Settings) -> Deriva
 
 
 def derived(robot: Tree, name: str, settings: Settings) -> Function:
-    """Derive one function with a progress line."""
-    with ProgressLine(f"{robot.name} {name}") as progress:
-        return derive(
-            robot,
-            name,
-            settings.method,
-            settings.parameters,
-            settings.effort,
-            frame=settings.frame if name not in FUNCTIONS or FUNCTIONS[name].on_frame else None,
-            seconds=settings.budget,
-            objective=settings.objective,
-            fresh=settings.fresh,
-            seed=settings.seed,
-            progress=progress,
-        )
+    """Return one function, kept from a run before or derived now with a progress line; ``fresh`` derives anew."""
+    options = asdict(settings)
+    options["seconds"] = options.pop("budget")
+
+    def make() -> Function:
+        with ProgressLine(f"{robot.name} {name}") as progress:
+            return derive(robot, name, progress=progress, **options)
+
+    return make() if settings.fresh else kept_function(robot, {"function": name, **options}, make)
 
 
 def was_interrupted(function: Function, settings: Settings) -> bool:
@@ -120,10 +125,8 @@ def was_interrupted(function: Function, settings: Settings) -> bool:
 
 
 def _chosen(names: Sequence[str]) -> list[str]:
-    for name in names:
-        if name != ALL and name not in FUNCTIONS:
-            raise InputError(f"no function '{name}'", "--function", f"choose {ALL}, {', '.join(FUNCTIONS)}")
-    return list(FUNCTIONS) if ALL in names else list(dict.fromkeys(names))
+    labels = dict.fromkeys(asked(name, "--function").label for name in names if name != ALL)
+    return list(QUESTIONS) if ALL in names else list(labels)
 
 
 def counts_data(found: Derivations) -> dict[str, Any]:
@@ -152,8 +155,9 @@ def counts_text(found: Derivations) -> str:
     rows = [[name, *_row(function, stages)] for name, function in found.done.items()]
     some = next(iter(found.done.values()))
     proofs = {function.proof for function in found.done.values()}
+    treated = f"parameters {some.parameters}" + ("" if some.is_safe else ", generic")
     lines = [
-        f"{found.robot}, parameters {some.parameters}, effort {some.effort}: operations at run time",
+        f"{found.robot}, {treated}, effort {some.effort}: operations at run time",
         "",
         table([*head, "seconds"], rows),
         "",

@@ -11,7 +11,8 @@ import numpy as np
 from taut.algorithms.kinematics import body_poses
 from taut.errors import InputError
 from taut.report.stand_in import stand_in
-from taut.robot import Free, Tree
+from taut.robot import Tree
+from taut.robot.states import neutral
 from taut.spatial import Vec3
 
 COLUMNS, ROWS = 60, 20
@@ -44,7 +45,7 @@ class Skeleton:
 def skeleton(robot: Tree) -> Skeleton:
     """Return the zero pose; symbols without values get seeded draws."""
     robot = stand_in(robot)
-    rest = robot.positions([x for i in robot.independent for x in _zero(robot, i)])
+    rest = robot.at(neutral(robot).tolist()).positions
     poses = body_poses(robot, rest)
     points = [robot.base.transform.p, *(pose.p for pose in poses)]
     bones = [(joint.parent + 1, i + 1) for i, joint in enumerate(robot.joints)]
@@ -57,11 +58,6 @@ def skeleton(robot: Tree) -> Skeleton:
         pose.R @ getattr(joint.motion, "axis", Vec3(0, 0, 0)) for pose, joint in zip(poses, robot.joints, strict=True)
     ]
     return Skeleton(_array(points), tuple(bones), _array(axes), tuple(joint.name for joint in robot.joints))
-
-
-def _zero(robot: Tree, i: int) -> list[float]:
-    motion = robot.joints[i].motion
-    return [0.0] * 6 + [1.0] if isinstance(motion, Free) else [0.0]
 
 
 def _array(vectors: list[Vec3]) -> np.ndarray:

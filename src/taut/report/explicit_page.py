@@ -21,7 +21,8 @@ def explicit_page(model: ExplicitModel) -> Page:
     )
     about = Prose(f"{model.n} joints, {len(model.constants)} constants, {model.term_count} terms.{_proved(model)}")
     sections = [Section("Equations of motion", (about, torque)), _notation(model), *_constants(model)]
-    sections += [_matrix(model, kind, title) for kind, title in SECTIONS]
+    kinds = {element.kind for element in model.elements.values()}
+    sections += [_matrix(model, kind, title) for kind, title in SECTIONS if kind in kinds]
     return Page(f"Explicit equations of {model.robot.name}", tuple(sections))
 
 

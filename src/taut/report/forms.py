@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,9 @@ from taut.explicit import explicit_size
 from taut.explicit.model import ExplicitModel
 from taut.explicit.sympy_file import sympy_source
 from taut.explicit.text import terms_text
+from taut.explicit.variants import only
 from taut.graph.text import to_text
+from taut.questions.table import asked
 from taut.report.explicit_page import explicit_page
 from taut.report.kinematics import Counts, kinematics_counts, kinematics_page
 from taut.report.progress import ProgressLine
@@ -32,13 +34,56 @@ class Made:
     data: dict[str, Any]
 
 
-def kinematics_form(robot: Robot, notation: str, effort: str, frame: str | None, only_data: bool) -> Made:
+KINDS = {
+    "inverse_dynamics": "Mbcg",
+    "explicit": "Mbcg",
+    "mass_matrix": "M",
+    "gravity": "g",
+    "bias": "bcg",
+    "coriolis_matrix": "bc",
+    "christoffel": "bc",
+}
+"""Kinds of elements that a function consists of."""
+
+KINEMATICS = ("inverse_dynamics", "forward_kinematics", "jacobian")
+"""Functions whose equations the kinematic form shows; it has them all on one page. The first is the default."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a form is asked for.
+
+    Attributes:
+        function: name of a function; all of the form for inverse dynamics, the default.
+        notation: one of :data:`NOTATIONS`.
+        effort: of the search for the counts.
+        frame: for kinematics.
+        only_data: whether the page is left out.
+    """
+
+    function: str
+    notation: str
+    effort: str
+    frame: str | None
+    only_data: bool
+
+    @classmethod
+    def of(cls, spelling: str, notation: str, effort: str, frame: str | None, only_data: bool) -> Wanted:
+        """Return what is wanted, the function spelled as a user does: ``gravity``, ``jacobian:tool0``."""
+        found = asked(spelling, "--function")
+        return cls(found.question.name, notation, effort, found.frame_or(frame, "--function"), only_data)
+
+
+def kinematics_form(robot: Robot, wanted: Wanted) -> Made:
     """Return pose, Jacobian, determinant and inverse."""
+    notation = wanted.notation
+    if wanted.function not in KINEMATICS:
+        raise _no_form("kinematics", wanted.function, KINEMATICS[1:])
     if notation == "sympy":
         raise InputError("kinematics has no SymPy form", "--sympy", "choose --text, --latex or --markdown")
     with ProgressLine(f"{robot.name} kinematics") as progress:
-        arm = robot.kinematics(frame)
-        counts = kinematics_counts(arm, effort, progress)
+        arm = robot.kinematics(wanted.frame)
+        counts = kinematics_counts(arm, wanted.effort, progress)
     page = kinematics_page(arm, counts)
     written = {"text": page.to_text, "latex": page.to_latex, "markdown": page.to_markdown}[notation]
     data = _kinematics_data(arm, counts)
@@ -46,7 +91,13 @@ def kinematics_form(robot: Robot, notation: str, effort: str, frame: str | None,
     if "determinant" in data:
         rows.append(f"det J = {data['determinant']}")
     rows += [f"{name}: {f['total']} operations" for name, f in data["functions"].items()]
-    return Made("" if only_data else written(), "\n".join(rows) + "\n", data)
+    return Made("" if wanted.only_data else written(), "\n".join(rows) + "\n", data)
+
+
+def _no_form(form: str, function: str, known: Sequence[str]) -> InputError:
+    return InputError(
+        f"no {form} form of '{function}'", "--function", f"choose {', '.join(known)}, or leave out --form"
+    )
 
 
 def _kinematics_data(arm: Any, counts: Counts) -> dict[str, Any]:
@@ -71,23 +122,29 @@ def size_note(robot: Robot, form: str) -> str:
     return f"{robot.name}: {size}" if size.terms > MANY_TERMS else ""
 
 
-def explicit_form(robot: Robot, notation: str, effort: str, frame: str | None, only_data: bool) -> Made:
-    """Return M, b, c and g element by element; effort and frame do not matter to it."""
+def explicit_form(robot: Robot, wanted: Wanted) -> Made:
+    """Return the elements M, b, c and g that a function consists of; effort and frame do not matter to it."""
+    if wanted.function not in KINDS:
+        raise _no_form("explicit", wanted.function, list(KINDS))
     with ProgressLine(f"{robot.name} explicit", noun="terms") as progress:
-        model = robot.explicit(progress=progress)
+        model: ExplicitModel = robot.explicit(progress=progress)
+    if KINDS[wanted.function] != "Mbcg":
+        model = only(model, KINDS[wanted.function])
     page = explicit_page(model)
     written = {
         "text": lambda: str(model),
         "latex": page.to_latex,
         "markdown": page.to_markdown,
         "sympy": lambda: sympy_source(model),
-    }[notation]
-    return Made("" if only_data else written(), _explicit_summary(model), _explicit_data(model))
+    }[wanted.notation]
+    return Made("" if wanted.only_data else written(), _explicit_summary(model), _explicit_data(model))
 
 
 def _explicit_summary(model: ExplicitModel) -> str:
     of_kind = {kind: [e for e in model.elements.values() if e.kind == kind] for kind in "Mbcg"}
-    left = ", ".join(f"{sum(not e.is_zero for e in found)} of {len(found)} {kind}" for kind, found in of_kind.items())
+    left = ", ".join(
+        f"{sum(not e.is_zero for e in found)} of {len(found)} {kind}" for kind, found in of_kind.items() if found
+    )
     rows = [f"explicit equations of {model.robot.name}: {len(model.constants)} constants, {model.term_count} terms"]
     rows.append(f"not zero: {left}; unique Christoffel symbols: {model.unique_christoffel}")
     if model.proof is not None:
@@ -111,7 +168,7 @@ def _explicit_data(model: ExplicitModel) -> dict[str, Any]:
     }
 
 
-FORMS: dict[str, Callable[[Robot, str, str, str | None, bool], Made]] = {
+FORMS: dict[str, Callable[[Robot, Wanted], Made]] = {
     "explicit": explicit_form,
     "kinematics": kinematics_form,
 }

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from taut.emit.latex_lines import aligned, broken, latex_blocks
 from taut.emit.latex_words import escaped
-from taut.report.markdown import markdown_table
+from taut.report.markdown import markdown_table, prose
 from taut.report.table import LINE, paragraph, printable, table
 
 
@@ -80,12 +80,12 @@ class Page:
 
     def to_markdown(self) -> str:
         """Return the page in Markdown; formulas are display mathematics."""
-        rows = [f"# {printable(self.title)}"]
+        rows = [f"# {prose(self.title)}"]
         for section in self.sections:
             rows += ["", f"## {section.title}", ""]
             for part in _gathered(section.parts):
                 if isinstance(part, Prose):
-                    rows += [part.text, ""]
+                    rows += [prose(part.text), ""]
                 elif isinstance(part, Table):
                     cells = [[cell.replace("|", r"\|") for cell in row] for row in part.latex]
                     rows += [markdown_table(part.head, cells, part.left), ""]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from taut.errors import InputError
+from taut.report.table import printable
 
 
 def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
@@ -18,6 +19,15 @@ def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int
     """
     rule = "|" + "|".join("---" if k < left else "---:" for k in range(len(head))) + "|"
     return "\n".join([f"| {' | '.join(head)} |", rule, *(f"| {' | '.join(row)} |" for row in rows)])
+
+
+def prose(text: str) -> str:
+    """Return text in which no name of a file is a tag, a link or a control character.
+
+    >>> print(prose("<b>[x](y)"))
+    &lt;b>[x] (y)
+    """
+    return printable(text).replace("<", "&lt;").replace("](", "] (")
 
 
 def root_of_the_clone() -> Path:

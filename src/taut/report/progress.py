@@ -12,6 +12,8 @@ import time
 from types import TracebackType
 from typing import Self, TextIO
 
+from taut.errors import shown
+
 PATIENCE = 2.0
 """Seconds before anything is shown."""
 
@@ -43,7 +45,7 @@ class ProgressLine:
     def __init__(
         self, title: str, stream: TextIO | None = None, patience: float = PATIENCE, noun: str = "operations"
     ) -> None:
-        self._title, self._noun = title, noun
+        self._title, self._noun = shown(title), noun
         self._stream = sys.stderr if stream is None else stream
         self._shows = self._stream.isatty()
         self._started = time.monotonic()

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from taut.runtime.compiler import load
 from taut.runtime.timing import confirmed
+from taut.toolchain.compiler import load
 
 Key = TypeVar("Key")
 

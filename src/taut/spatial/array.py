@@ -15,11 +15,20 @@ Scalar = Any
 """A float, a batch of floats, or a symbol."""
 
 
-def _apply(name: str, x: Scalar) -> Scalar:
+def elementary(name: str, x: Scalar, numpy: str = "") -> Scalar:
+    """Return the elementary function ``name`` of a scalar.
+
+    Args:
+        name: as in ``math`` of Python.
+        x: a float, a batch or a symbol.
+        numpy: its name in NumPy, where that is another one.
+    """
     if isinstance(x, (float, int)):
         return getattr(math, name)(x)
     if isinstance(x, (np.ndarray, np.generic)):
-        return getattr(np, name)(x)
+        return getattr(np, numpy or name)(x)
+    if hasattr(x, "elementary"):
+        return x.elementary(name)
     if hasattr(x, name):
         return getattr(x, name)()
     return getattr(x.__array_namespace__(), name)(x)
@@ -27,29 +36,29 @@ def _apply(name: str, x: Scalar) -> Scalar:
 
 def sin(x: Scalar) -> Scalar:
     """Sine of an angle in radians."""
-    return _apply("sin", x)
+    return elementary("sin", x)
 
 
 def cos(x: Scalar) -> Scalar:
     """Cosine of an angle in radians."""
-    return _apply("cos", x)
+    return elementary("cos", x)
 
 
 def sqrt(x: Scalar) -> Scalar:
     """Square root."""
-    return _apply("sqrt", x)
+    return elementary("sqrt", x)
 
 
 def atan(x: Scalar) -> Scalar:
     """The angle between right angles whose tangent is ``x``."""
-    return np.arctan(x) if isinstance(x, (np.ndarray, np.generic)) else _apply("atan", x)
+    return elementary("atan", x, "arctan")
 
 
 def sign(x: Scalar) -> Scalar:
     """-1, 0 or 1."""
     if isinstance(x, (float, int)):
         return float((x > 0) - (x < 0)) if x == x else x
-    return _apply("sign", x)
+    return elementary("sign", x)
 
 
 def is_exactly(x: Scalar, value: int) -> bool:

@@ -1,0 +1,149 @@
+"""The functions of an abbreviated model as programs, with the scenario and the error bound in their remarks.
+
+Everything is put together from the elements that are left: M from its own, the torque as their sum, the accelerations
+by elimination. The lumped constants are numbers in the program; nothing else is dropped, so its only error is that of
+the terms left out.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from taut.algorithms.coefficients import Coefficients
+from taut.algorithms.linear_solve import solve_symmetric
+from taut.analysis.opcount import count
+from taut.derive.derive import EFFORTS
+from taut.derive.function import Function, Proof, Step
+from taut.derive.tighten import Progress, tighten
+from taut.errors import InputError, TautError
+from taut.explicit.torque_program import explicit_program
+from taut.graph import Graph, Node
+from taut.graph.lower import lower
+from taut.graph.program import Program
+from taut.graph.prove import disproof
+from taut.questions.table import question
+from taut.reduce.abbreviate import Abbreviated
+from taut.reduce.operations import with_named_constants
+from taut.spatial import Scalar
+
+Sums = Callable[[Coefficients, Sequence[Node], Sequence[Node]], Sequence[Scalar]]
+"""(coefficients, qd, qdd or tau) -> the answer, flat."""
+
+
+def _rest(found: Coefficients) -> list[int]:
+    return [0 for _ in found.g]
+
+
+def _accelerations(found: Coefficients, qd: Sequence[Node], tau: Sequence[Node]) -> Sequence[Scalar]:
+    """Return qdd with M qdd = tau - b - c - g."""
+    bias = found.torque(qd, _rest(found))
+    return solve_symmetric([list(row) for row in found.M], [t - b for t, b in zip(tau, bias, strict=True)])
+
+
+SUMS: dict[str, Sums] = {
+    "inverse_dynamics": lambda found, qd, qdd: found.torque(qd, qdd),
+    "mass_matrix": lambda found, *_: [x for row in found.M for x in row],
+    "gravity": lambda found, *_: found.g,
+    "bias": lambda found, qd, _: found.torque(qd, _rest(found)),
+    "forward_dynamics": _accelerations,
+}
+"""What is put together from the elements, besides the elements themselves."""
+
+FUNCTIONS = (*SUMS, "explicit", "explicit_torque")
+"""The questions that an abbreviated model answers."""
+
+POINTS = 3
+"""Random points of the finite field at which the searched program is compared."""
+
+DEFAULT = "inverse_dynamics,mass_matrix,forward_dynamics"
+"""Functions of an abbreviated model that are generated when none are named."""
+
+
+def abbreviated_function(
+    found: Abbreviated, name: str, effort: str = "normal", seed: int = 1, progress: Progress | None = None
+) -> Function:
+    """Return a function of the shorter model.
+
+    Args:
+        found: the model with its scenario and errors.
+        name: one of :data:`FUNCTIONS`, or an alias of it.
+        effort: how hard to search for fewer operations, a name of :data:`taut.derive.derive.EFFORTS`.
+        seed: of the search.
+        progress: called while the count falls.
+    """
+    started = time.perf_counter()
+    asked = question(name, "abbreviate")
+    _check(found, asked.name, effort)
+    model = with_named_constants(found.model)
+    if asked.name in SUMS:
+        elements = Coefficients.listed(model.outputs(), model.n)
+        last = "tau" if "tau" in asked.arguments else "qdd"
+        sums = SUMS[asked.name](elements, model.symbols("qd"), model.symbols(last))
+        program = lower([model.graph.lift(x) for x in sums])
+    else:
+        program = explicit_program(model, torque=asked.name == "explicit_torque")
+    printed, steps = program, [Step("elements as printed", count(program))]
+    if phases := EFFORTS[effort]:
+        tight = tighten(program, phases[0].budget, seed, values=model.values, progress=progress)
+        program = tight.program
+        steps += [Step(*step) for step in tight.steps]
+    return Function(
+        name=asked.name,
+        robot=model.robot.name,
+        program=program,
+        arguments={key: tuple(symbol.data for symbol in model.symbols(key)) for key in asked.arguments},
+        shape=asked.shape(model.robot),
+        values=model.values,
+        method=f"explicit equations abbreviated by rule {found.rule}",
+        parameters="numeric",
+        effort=effort,
+        steps=tuple(steps),
+        proof=_proof(printed, program),
+        seconds=time.perf_counter() - started,
+        seed=seed,
+        result=asked.result,
+        remarks=remarks(found, asked.name),
+    )
+
+
+def _proof(printed: Program, searched: Program) -> Proof:
+    """Compare what the search made with the elements as they are printed."""
+    graph = Graph()
+    if disproof(printed.trace(graph), searched.trace(graph), POINTS):
+        raise TautError("the search changed the abbreviated model; report this")
+    return Proof("the abbreviated equations", POINTS)
+
+
+def _check(found: Abbreviated, name: str, effort: str) -> None:
+    if name not in FUNCTIONS:
+        raise InputError(f"no abbreviated {name}", "abbreviate", f"choose from {', '.join(FUNCTIONS)}")
+    if effort not in EFFORTS:
+        raise InputError(f"effort '{effort}'", "abbreviate", f"choose one of {', '.join(EFFORTS)}")
+    if found.scenario.load is not None:
+        advice = "leave the load out, or load the robot with it (with_load)"
+        raise InputError("code for a scenario with a load that comes and goes", "abbreviate", advice)
+    if name == "forward_dynamics" and not found.definiteness.holds:
+        advice = "take a smaller threshold or the rule 'torque'"
+        raise InputError("M of the shorter model is not positive definite", "abbreviate", advice)
+
+
+def remarks(found: Abbreviated, name: str) -> tuple[str, ...]:
+    """Return what a user of the code must know: what was left out, for which motions, and how wrong it gets."""
+    by = f" at {100 * found.threshold:g} percent" if found.threshold is not None else ""
+    lines = [
+        f"NOT EXACT: abbreviated by rule {found.rule}{by}; {len(found.kept)} of {len(found.terms)} terms are left.",
+        "Scenario, joint: q [rad or m], qd [per s], qdd [per s^2], bound of the torque error [N m or N]:",
+    ]
+    scenario = found.scenario
+    for joint, q, qd, qdd, error in zip(
+        scenario.joints, scenario.q, scenario.qd, scenario.qdd, found.errors, strict=True
+    ):
+        ranges = ", ".join(f"{low:.4g} to {high:.4g}" for low, high in (q, qd, qdd))
+        lines.append(f"  {joint}: {ranges}; {error.bound:.4g} where torques reach {error.largest:.4g}")
+    lines.append("No state of the scenario exceeds the bound.")
+    if name == "forward_dynamics":
+        lines.append("Where qdd is in the scenario, the full model needs torques within these bounds of tau for it.")
+    elif name not in ("inverse_dynamics", "explicit_torque"):
+        lines.append("The bounds are those of the torque that the elements make up together.")
+    return (*lines, *(f"Warning: {warning}." for warning in found.warnings))
