@@ -8,7 +8,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet --qui
 ROBOT  ?= puma560
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types tests counts counts-max tables bench peers lock clean
+.PHONY: help demo test test-slow oracle check lint types tests counts counts-max tables bench peers fuzz lock clean
 
 help:  ## list the targets
 	@echo "taut: robot dynamics, pulled tight. Targets:"
@@ -59,10 +59,23 @@ types: $(VENV)/ready-to-test
 
 tests: $(VENV)/ready-to-test
 	@echo "test: pytest on two processes"
-	@$(BIN)/python -m pytest -q -n 2
+	@$(BIN)/python -m pytest -q -n 2 -m "not slow and not sweep"
+
+oracle: $(VENV)/ready-to-test  ## compare generated code of every robot file, and 100 nasty robots, with the oracles (many minutes)
+	@$(BIN)/python -m pytest -q -n 2 tests/oracle -m "slow or sweep or not slow" --timeout 1200
+
+test-slow: $(VENV)/ready-to-test  ## set up, then run the long sweeps that `make test` leaves out
+	@echo "test: slow sweeps on two processes"
+	@$(BIN)/python -m pytest -q -n 2 -m slow
 
 counts: $(VENV)/ready-to-test  ## derive every count the tests keep, and docs/counts.md (minutes; goes on where it was interrupted)
 	@PYTHONPATH=tests $(BIN)/python tests/counts/refresh.py
+
+COUNT ?= 1000000
+FUZZ_SECONDS ?= 600
+
+fuzz: $(VENV)/ready-to-test  ## read mutated robot files, ten minutes at most (COUNT=1000000 FUZZ_SECONDS=100000 for a million)
+	@PYTHONPATH=tests $(BIN)/python tests/fuzz/run.py --count $(COUNT) --seconds $(FUZZ_SECONDS)
 
 SECONDS ?= 300
 

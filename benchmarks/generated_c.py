@@ -15,7 +15,6 @@ from string import Template
 import taut
 from taut.emit.c import Module
 from taut.emit.routine import Routine
-from taut.generate import routine_of
 from taut.report.machine import processor
 
 ROBOTS = ("ur5e", "panda")
@@ -108,7 +107,7 @@ def main() -> None:
             for name in FUNCTIONS:
                 function = taut.load(robot).derive(name, parameters="numeric")
                 counts[robot, name] = function.operations.total
-                routine = routine_of(function)
+                routine = function.routine()
                 for variant, options in VARIANTS.items():
                     for compiler in compilers:
                         for flags_name, flags in FLAG_SETS.items():

@@ -22,9 +22,10 @@ import taut
 from taut import library
 from taut.algorithms.linear_solve import solve_symmetric
 from taut.derive import Function
-from taut.functions import FUNCTIONS, bias, mass_matrix
-from taut.graph import Node, topological
-from taut.graph.program import Line, Program, Signed
+from taut.graph import Node, Stage, topological
+from taut.graph.split import split
+from taut.questions.rigid_body import bias, mass_matrix
+from taut.questions.table import QUESTIONS
 from taut.report.machine import processor
 from taut.report.markdown import markdown_table
 from taut.report.progress import ProgressLine
@@ -39,7 +40,7 @@ MOST_TIMES_WORSE = 10
 SUBJECTS = (*((name, None) for name in library.names()), ("panda", "symbolic"), ("iiwa14", "symbolic"))
 ASKED = {"inverse_dynamics": "torque", "mass_matrix": "M", "forward_dynamics": "forward dynamics"}
 REACH = {"q": np.pi, "qd": 3.0, "qdd": 10.0, "tau": 50.0}
-PLAIN: dict[str, Callable[..., Any]] = {name: FUNCTIONS[name].compute for name in ASKED}
+PLAIN: dict[str, Callable[..., Any]] = {name: QUESTIONS[name].compute for name in ASKED}
 
 
 def _solved(tree: Tree, q: Any, qd: Any, tau: Any) -> Any:
@@ -110,7 +111,7 @@ def states(robot: Tree, function: str) -> list[np.ndarray]:
     rng = np.random.default_rng(3)
     return [
         rng.uniform(-REACH[name], REACH[name], (robot.nv, STATES)).astype(np.float32)
-        for name in FUNCTIONS[function].arguments
+        for name in QUESTIONS[function].arguments
     ]
 
 
@@ -121,14 +122,12 @@ def plain(tree: Tree, compute: Callable[..., Any], given: list[np.ndarray], kind
 
 def tightened(f: Function, values: dict[str, float], given: list[np.ndarray], kind: Any) -> np.ndarray:
     """Return the outputs of a program: what is known off line computed in double, the rest in one kind."""
-    program, start = f.program, f.program.start
-    known = Program(program.lines[:start], tuple(Signed(1, i) for i in range(start))).evaluate({**f.values, **values})
-    names = [f"line {i}" for i in range(start)]
-    inputs = (Line("input", (), line.stage, name) for name, line in zip(names, program.lines, strict=False))
-    table = dict(zip(names, map(kind, known), strict=True))
+    before, carried, after = split(f.program, Stage.PARAMETER)
+    known = before.evaluate({**f.values, **values})
+    table: dict[str, Any] = {value.name: kind(x) for value, x in zip(carried, known, strict=True)}
     for symbols, rows in zip(f.arguments.values(), given, strict=True):
         table.update(zip(symbols, rows.astype(kind), strict=True))
-    return _rows(Program((*inputs, *program.lines[start:]), program.outputs).evaluate(table))
+    return _rows(after.evaluate(table))
 
 
 def _rows(answer: Any) -> np.ndarray:

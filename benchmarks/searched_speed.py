@@ -23,8 +23,8 @@ from counts.consistent import consistent_values
 from taut.derive import derive
 from taut.derive.function import Function
 from taut.derive.starts import textbook
-from taut.functions import FUNCTIONS
 from taut.graph.lower import lower
+from taut.questions.table import QUESTIONS
 from taut.report.markdown import markdown_table
 from taut.report.table import table
 from taut.runtime.timing import timed
@@ -57,7 +57,7 @@ def rounding(cell: Cell, function: Function) -> float:
     expected = lower(textbook(model, cell.function).outputs)
     symbols: dict[str, Any] = dict(function.values)
     states = []
-    for argument in FUNCTIONS[cell.function].arguments:
+    for argument in QUESTIONS[cell.function].arguments:
         states.append(draw.uniform(-3, 3, (STATES, len(model.symbols(argument)))))
         symbols |= {node.data: states[-1][:, k] for k, node in enumerate(model.symbols(argument))}
     wide = {name: np.asarray(x, np.longdouble) for name, x in symbols.items()}

@@ -74,7 +74,7 @@ class Cell:
         robot, parameters = self.row.robot, self.row.parameters
         return (
             f"taut count {robot} --parameters {parameters} --function {self.function} "
-            "--effort max --fresh --budget 300s"
+            "--effort max --fresh --generic --budget 300s"
         )
 
     def program(self) -> Program | None:

@@ -80,6 +80,7 @@ def improve(cell: Cell, seconds: float, seed: int, records: dict[str, dict[str, 
             seconds=SHARE * seconds,
             seed=seed,
             fresh=True,
+            generic=True,
             progress=progress,
         )
     told = keep(cell, found, records)

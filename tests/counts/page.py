@@ -11,6 +11,7 @@ from counts.cells import Cell, cells, read_records
 from counts.figures import figure_name
 from counts.published import others
 from counts.rows import QUICK_FUNCTIONS, STORED_FUNCTIONS, Table, read_table
+from counts.safe import read_safe, safe_cells
 from taut.report.markdown import markdown_table
 
 ROOT = Path(__file__).parents[2]
@@ -55,6 +56,15 @@ same rules.
 
 {beside}
 
+## Right for every value of the parameters
+
+The counts above are of *generic* programs (`--generic`): they divide by masses, lengths and other constants, and are
+wrong where one of these is zero. Code that reads parameters at run time is by default right for every value of them: it
+divides by nothing but numbers and by what the textbook algorithm divides by. *Traced* is without a search (`--effort
+quick --fresh`), *safe* the program that comes with taut, *generic* the count of above. Made by `python -m counts.safe`.
+
+{safe}
+
 ## How the count falls
 
 {figures}
@@ -87,12 +97,13 @@ unknown one, at the price of its geometry.
 """
 
 
-def page(table: Table, records: Records) -> str:
+def page(table: Table, records: Records, safe: Records) -> str:
     """Return the page as Markdown."""
     plain = {name: row for name, row in table["quick"].items() if " twin" not in name}
     twins = {name: row for name, row in table["quick"].items() if " twin" in name}
     return PAGE.format(
         beside=_beside(records),
+        safe=_safe(records, safe),
         figures=_figures(records),
         seconds=_seconds(records),
         twins_searched=_twins(records),
@@ -104,7 +115,7 @@ def page(table: Table, records: Records) -> str:
 
 def write_page() -> None:
     """Write the page from what is kept."""
-    (ROOT / "docs" / "counts.md").write_text(page(read_table(), read_records()), encoding="utf-8")
+    (ROOT / "docs" / "counts.md").write_text(page(read_table(), read_records(), read_safe()), encoding="utf-8")
 
 
 def _beside(records: Records) -> str:
@@ -124,6 +135,17 @@ def _beside(records: Records) -> str:
             head = ["function", "operations", "aim", "last", "depth", "others", "again"]
             parts.append(f"### {row.name}\n\n{markdown_table(head, lines, left=len(head))}")
     return "\n\n".join(parts) or NOTHING
+
+
+def _safe(records: Records, safe: Records) -> str:
+    """Return the counts of safe programs beside those of generic ones."""
+    lines = []
+    for cell in (c for c in safe_cells() if c.name in safe):
+        known = safe[cell.name]
+        generic = str(records[cell.name]["total"]) if cell.name in records else ""
+        found = f"**{known['mul']} + {known['add']} = {known['total']}**"
+        lines.append([cell.row.name, TITLES[cell.function], str(known["traced"]), found, generic])
+    return markdown_table(["arm", "function", "traced", "safe", "generic"], lines, left=2) if lines else NOTHING
 
 
 def _figures(records: Records) -> str:

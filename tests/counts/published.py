@@ -28,7 +28,9 @@ PAPERS = (
     Published(("puma560_burdick",), WITH_TORQUE, 401 + 254, "EMDEG (Burdick 1986)"),
     Published(("puma560",), WITH_TORQUE, 739 + 426, "Armstrong, Khatib, Burdick 1986, all terms"),
     Published(("puma560",), MATRIX, 278, "Armstrong, Khatib, Burdick 1986, explicit"),
-    Published(("puma560",), MATRIX, 2737, "composite bodies (Walker, Orin 1982), as counted by Armstrong"),
+    Published(
+        ("puma560",), MATRIX, 2737, "Newton-Euler passes of falling order (Walker, Orin 1982), as counted by Armstrong"
+    ),
     Published(("general_6r",), TORQUE, 521 + 435, "Kane's equations (Angeles, Ma, Rojas 1989)"),
     Published(("general_6r",), TORQUE, 538 + 478, "Khalil, Kleinfinger, Gautier 1986"),
     Published(("general_6r",), TORQUE, 425 + 369, "Khalil, Kleinfinger, Gautier 1986, minimum parameters"),

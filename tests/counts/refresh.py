@@ -49,7 +49,7 @@ def refresh_stored(effort: str, row: Row) -> dict[str, dict[str, int]]:
     """Return the counts of a row's stored programs, each replaced where a new search ends lower."""
     tree, found = row.tree, {}
     for function in STORED_FUNCTIONS[effort]:
-        best = derive(tree, function, parameters=row.parameters, effort=effort, fresh=True).program
+        best = derive(tree, function, parameters=row.parameters, effort=effort, fresh=True, generic=True).program
         kept = _still_true(effort, row, function)
         if kept is None or count(best).total < count(kept).total:
             write_program(stored(effort, row, function), best)

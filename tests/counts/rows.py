@@ -16,10 +16,10 @@ from taut.derive import derive
 from taut.derive.model import derived_robot
 from taut.derive.parameters import SNAP, default_mode
 from taut.derive.starts import textbook
-from taut.functions import FUNCTIONS
 from taut.graph.program import Program
 from taut.graph.program_text import parse_program
 from taut.graph.prove import Disproof, disproof
+from taut.questions.table import QUESTIONS
 from taut.robot import Tree
 
 FOLDER = Path(__file__).parent
@@ -75,10 +75,12 @@ def rows(effort: str) -> Iterator[Row]:
 
 
 def quick_counts(row: Row) -> dict[str, dict[str, int]]:
-    """Return the counts of a row, each program proved on the way."""
+    """Return the counts of a row's shortest programs, each proved on the way."""
     tree = row.tree
     return {
-        function: as_data(derive(tree, function, parameters=row.parameters, effort="quick", fresh=True).operations)
+        function: as_data(
+            derive(tree, function, parameters=row.parameters, effort="quick", fresh=True, generic=True).operations
+        )
         for function in QUICK_FUNCTIONS
     }
 
@@ -115,6 +117,6 @@ def write_program(path: Path, program: Program) -> None:
 def difference(row: Row, function: str, program: Program) -> Disproof | None:
     """Return where a program differs from the textbook algorithm at fresh points, None where it does not."""
     model = derived_robot(row.tree, row.parameters, SNAP)
-    frame = model.tree.frame(None).name if FUNCTIONS[function].on_frame else None
+    frame = model.tree.frame(None).name if QUESTIONS[function].on_frame else None
     expected = textbook(model, function, None, frame).outputs
     return disproof(program.trace(model.graph), expected, POINTS, SEED, model.spheres)

@@ -20,9 +20,8 @@ from taut.derive.specialise import specialised
 from taut.derive.starts import textbook
 from taut.derive.stored import ENDING, folder, read_stored
 from taut.emit.c import Module
-from taut.functions import FUNCTIONS
-from taut.generate import routine_of
 from taut.graph.lower import lower
+from taut.questions.table import QUESTIONS
 
 RECORDS = read_records()
 KEPT = [cell for cell in cells() if cell.name in RECORDS]
@@ -32,7 +31,7 @@ STATES, SEED = 10_000, 7
 
 def quick(cell: Cell) -> Function:
     """Return what a user gets at once."""
-    return derive(cell.row.tree, cell.function, parameters=cell.row.parameters, effort="quick")
+    return derive(cell.row.tree, cell.function, parameters=cell.row.parameters, effort="quick", generic=True)
 
 
 @pytest.mark.parametrize("cell", KEPT, ids=lambda cell: cell.name)
@@ -50,7 +49,7 @@ def test_quick_gets_it_and_the_c_text_has_as_many_operations(cell: Cell) -> None
     assert found.stored and found.proof is not None
     assert found.operations.total <= RECORDS[cell.name]["total"]
     robot = cell.row.robot
-    source = Module(robot, [routine_of(found)], batch=False).source()
+    source = Module(robot, [found.routine()], batch=False).source()
     assert operations(source) == {f"{robot}_{cell.function}": found.operations.total}
 
 
@@ -61,7 +60,7 @@ def test_floats_agree_with_the_textbook_in_extended_precision(cell: Cell) -> Non
     program = specialised(read_stored(cell.path)[0], cell.structure.meaning)
     expected = lower(textbook(model, cell.function).outputs)
     symbols: dict[str, Any] = {**model.naming.values, **consistent_values(cell.row.tree, SEED)}
-    for argument in FUNCTIONS[cell.function].arguments:
+    for argument in QUESTIONS[cell.function].arguments:
         symbols |= {node.data: draw.uniform(-3, 3, STATES) for node in model.symbols(argument)}
     wide = {name: np.asarray(x, np.longdouble) for name, x in symbols.items()}
     left, right = _table(program.evaluate(symbols)), _table(expected.evaluate(wide))

@@ -9,7 +9,6 @@ import numpy as np
 import taut
 from taut.derive.function import Function
 from taut.emit.routine import Routine
-from taut.generate import routine_of
 
 
 @lru_cache
@@ -18,7 +17,7 @@ def derived(robot: str, name: str, parameters: str | None = None) -> Function:
 
 
 def routines(robot: str, names: tuple[str, ...], parameters: str | None = None) -> list[Routine]:
-    return [routine_of(derived(robot, name, parameters)) for name in names]
+    return [derived(robot, name, parameters).routine() for name in names]
 
 
 def states_of(function: Function, count: int, dtype: type = np.float64, seed: int = 3) -> dict[str, np.ndarray]:

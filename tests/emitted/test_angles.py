@@ -12,11 +12,11 @@ import pytest
 from emitted.recount import operations
 from taut.emit.c import Module
 from taut.emit.c.angles import Angles, angle_levels
+from taut.emit.c.run import run_c
 from taut.emit.routine import Routine
 from taut.graph import Graph, Node, Stage
 from taut.graph.lower import lower
 from taut.graph.program import Program
-from taut.runtime.trial import run_c
 from taut.spatial import cos, sin
 
 WARNINGS = ("-Wall", "-Wextra", "-Wconversion", "-Werror", "-pedantic", "-std=c99")

@@ -19,17 +19,16 @@ import taut
 from emitted.functions_of import derived, relative_error, routines, states_of
 from taut.emit.c import Module, parts, project
 from taut.emit.c.pipeline import cycles
+from taut.emit.c.run import run_c
 from taut.emit.c.schedule import near_by, over_all, row_by_row, scheduled
-from taut.functions import FUNCTIONS
-from taut.generate import routine_of
 from taut.graph import Graph
 from taut.graph.program import Program
 from taut.graph.prove import disproof
-from taut.runtime.trial import run_c
+from taut.questions.table import QUESTIONS
 
 FLAGS = ("-O1",)
 NATIVE = ("-O2", "-march=native")
-EVERY = tuple(FUNCTIONS)
+EVERY = tuple(QUESTIONS)
 FEW = ("inverse_dynamics", "mass_matrix", "joint_torque", "friction", "forward_kinematics")
 TOLERANCE = {"double": 1e-13, "float": 1e-4}
 """Rounding of a few hundred operations on numbers of one size."""
@@ -75,7 +74,7 @@ def test_robots_and_ways_to_treat_parameters(robot: str, parameters: str, trig: 
 def test_a_free_base() -> None:
     robot = taut.load("ur5e", base="free")
     function = robot.derive("inverse_dynamics", effort="quick")
-    module = Module("floating", [routine_of(function)])
+    module = Module("floating", [function.routine()])
     states = states_of(function, 9)
     found = run_c(module, module.routines[0], states, [], FLAGS, batch=True)
     assert relative_error(found, function(*states.values())) < TOLERANCE["double"]
@@ -120,6 +119,20 @@ def test_a_directory_builds_without_warnings_and_passes_its_test(
         subprocess.run([*command, *WARNINGS, "panda.c", "selftest.c", "-o", target, "-lm"], cwd=tmp_path, check=True)
         done = subprocess.run([target], capture_output=True, text=True, check=False)
         assert done.returncode == 0 and done.stdout.endswith("passed\n"), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("flag", ["-ffast-math", "-Ofast"])
+def test_fast_math_stops_where_sines_are_polynomials(compiler: str, flag: str, tmp_path: Path) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"no {compiler} here")
+    for trig, allowed in (("poly", False), ("libm", True)):
+        text = Module("scara", routines("scara", ("gravity",)), trig=trig).single_file
+        (tmp_path / "scara.c").write_text(text, "utf-8")
+        command = [compiler, flag, "-c", "scara.c"]
+        done = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True)
+        assert (done.returncode == 0) == allowed, done.stderr
+        assert allowed or "#error" in done.stderr or "break the sines of this file" in done.stderr
 
 
 def test_the_self_test_can_fail(tmp_path: Path) -> None:
@@ -203,9 +216,9 @@ def test_a_function_in_parts_gives_the_same_numbers(
 
 def test_the_same_bytes_whatever_the_hash_seed() -> None:
     text = (
-        "import taut\nfrom taut.emit.c import Module, project\nfrom taut.generate import routine_of\n"
+        "import taut\nfrom taut.emit.c import Module, project\n"
         "f = taut.load('puma560').derive('inverse_dynamics', parameters='symbolic', effort='quick')\n"
-        "print(project(Module('puma560', [routine_of(f)])))"
+        "print(project(Module('puma560', [f.routine()])))"
     )
     found = {
         subprocess.run(

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
 import sys
 import threading
-import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -67,7 +62,7 @@ def test_parameters_become_constants() -> None:
         ((np.zeros(6), np.zeros(6), np.zeros(6), np.zeros(6), np.zeros(6)), "5 arguments"),
         ((np.zeros(6), np.zeros(6), np.zeros(5)), "qdd: shape"),
         ((np.zeros(6), 1.0, np.zeros(6)), "qd: a single number"),
-        ((np.zeros(6), ["a"] * 6, np.zeros(6)), "qd: not an array"),
+        ((np.zeros(6), ["a"] * 6, np.zeros(6)), "qd: not an array of real numbers"),
         ((np.zeros((2, 6)), np.zeros((3, 6)), np.zeros(6)), "leading axes"),
     ],
 )
@@ -153,34 +148,81 @@ def test_without_a_compiler_numpy_answers_with_a_warning(monkeypatch: pytest.Mon
     assert not slow.native and np.array_equal(slow(*states), function(*states))
 
 
-COMPILE = """
-import numpy as np, taut
-from taut.runtime.library import compiled
-f = taut.load("puma560").derive("gravity", effort="quick")
-assert np.allclose(compiled(f)(np.ones(6)), f(np.ones(6)), rtol=1e-13)
-"""
+@pytest.mark.parametrize("shape", [(1, 6), (1, 1, 6), (3, 1, 6)])
+def test_shapes_are_kept(shape: tuple[int, ...]) -> None:
+    function = derived(*FUNCTION)
+    fast = compiled(function)
+    states = np.random.default_rng(2).uniform(-1, 1, (3, *shape))
+    assert fast(*states).shape == shape
+    assert np.allclose(fast(*states), function(*states), rtol=1e-12, atol=1e-12)
+    assert fast(*states, np.empty(shape)).shape == shape
+    assert compiled(derived("puma560", "mass_matrix"))(states[0]).shape == (*shape, 6)
 
 
-def test_two_processes_compile_the_same_at_once(tmp_path: Path) -> None:
-    environment = {**os.environ, "TAUT_CACHE": str(tmp_path)}
-    running = [subprocess.Popen([sys.executable, "-c", COMPILE], env=environment) for _ in range(2)]
-    assert [process.wait() for process in running] == [0, 0]
-    assert len(list(tmp_path.glob("*.so"))) == 1
+@pytest.mark.parametrize("shape", [(6, 1), (2, 3), (36,), (0,), (), (6, 0)])
+def test_wrong_shapes_are_refused(shape: tuple[int, ...]) -> None:
+    fast = compiled(derived(*FUNCTION))
+    good = np.zeros(6)
+    for states in ((np.zeros(shape), good, good), (good, np.zeros(shape), good), (np.zeros(shape),) * 3):
+        with pytest.raises(InputError, match=r"expected \(\.\.\., 6\)"):
+            fast(*states)
+    for states in ((good,) * 3, (np.zeros((1, 6)),) * 3, (np.zeros((2, 6)),) * 3):
+        with pytest.raises(InputError, match="the array for the answer does not fit"):
+            fast(*states, np.zeros(shape))
 
 
-def test_a_killed_compile_leaves_no_broken_library(tmp_path: Path) -> None:
-    slow = tmp_path / "slow-cc"
-    slow.write_text('#!/bin/sh\ncase "$*" in *--version*) echo slow;; *) touch "$0.started"; sleep 60;; esac\n')
-    slow.chmod(0o755)
-    cache = tmp_path / "cache"
-    environment = {**os.environ, "TAUT_CACHE": str(cache), "CC": str(slow)}
-    process = subprocess.Popen([sys.executable, "-c", COMPILE], env=environment, start_new_session=True)
-    try:
-        deadline = time.monotonic() + 60
-        while not (tmp_path / "slow-cc.started").exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    assert (tmp_path / "slow-cc.started").exists() and list(cache.glob("*.so")) == []
-    subprocess.run([sys.executable, "-c", COMPILE], env={**os.environ, "TAUT_CACHE": str(cache)}, check=True)
+def test_an_answer_of_another_leading_shape_is_refused() -> None:
+    fast, matrix = compiled(derived(*FUNCTION)), compiled(derived("puma560", "mass_matrix"))
+    for wrong in ((1, 6), (12,), (2, 1, 6)):
+        with pytest.raises(InputError, match="does not fit"):
+            fast(*np.zeros((3, 2, 6)), np.empty(wrong))
+    with pytest.raises(InputError, match=r"array of shape \(2, 6, 6\)"):
+        matrix(np.zeros((2, 6)), np.empty((2, 36)))
+    frozen = np.empty((2, 6))
+    frozen.flags.writeable = False
+    with pytest.raises(InputError, match="does not fit"):
+        fast(*np.zeros((3, 2, 6)), frozen)
+
+
+def unaligned(array: np.ndarray) -> np.ndarray:
+    """Return a copy that begins one byte after a place where a number may be."""
+    room = np.zeros(array.nbytes + 1, np.uint8)[1:].view(array.dtype).reshape(array.shape)
+    room[...] = array
+    assert not room.flags.aligned
+    return room
+
+
+def test_unaligned_swapped_and_odd_arrays() -> None:
+    function = derived(*FUNCTION)
+    fast = compiled(function)
+    for shape in ((6,), (5, 6)):
+        states = np.random.default_rng(3).uniform(-1, 1, (3, *shape))
+        expected = fast(*states)
+        assert np.array_equal(fast(*map(unaligned, states)), expected)
+        assert np.array_equal(fast(*(x.astype(">f8") for x in states)), expected)
+        assert np.array_equal(fast(*(x.astype(object) for x in states)), expected)
+        assert np.array_equal(fast(*(np.asfortranarray(x) for x in states)), expected)
+        with pytest.raises(InputError, match="does not fit"):
+            fast(*states, unaligned(expected))
+
+
+@pytest.mark.parametrize("offset", [0, 1, 5, 6, 7])
+@pytest.mark.parametrize("argument", [0, 1, 2])
+def test_an_answer_that_overlaps_an_argument(argument: int, offset: int) -> None:
+    fast = compiled(derived(*FUNCTION))
+    for count in (1, 9):
+        room = np.random.default_rng(4).uniform(-1, 1, 6 * count + 20)
+        states = [*np.random.default_rng(5).uniform(-1, 1, (3, count, 6))]
+        states[argument] = room[: 6 * count].reshape(count, 6)
+        expected = fast(*(x.copy() for x in states))
+        out = room[offset : offset + 6 * count].reshape(count, 6)
+        assert fast(*states, out) is out and np.array_equal(out, expected)
+
+
+@pytest.mark.parametrize(
+    "bad", [np.zeros(6, complex), ["1"] * 6, np.array([b"1"] * 6), [None] * 6, [1j, *[0] * 5], ["1", *[0] * 5]]
+)
+def test_what_is_not_real_is_refused(bad: object) -> None:
+    for call in (compiled(derived(*FUNCTION)), derived(*FUNCTION)):
+        with pytest.raises(InputError, match="qd: not an array of real numbers"):
+            call(np.zeros(6), bad, np.zeros(6))

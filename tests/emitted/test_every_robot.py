@@ -13,13 +13,14 @@ import pytest
 from emitted.functions_of import derived, relative_error, states_of
 from taut import library
 from taut.derive.function import Function
+from taut.emit.backend import States
 from taut.emit.c import Module
+from taut.emit.c.run import run_c
 from taut.emit.casadi import casadi_function
-from taut.emit.javascript import javascript_source
+from taut.emit.javascript import javascript_source, run_javascript
 from taut.emit.jax import jax_function
-from taut.emit.python import python_source
+from taut.emit.python import python_source, run_python
 from taut.emit.routine import Routine
-from taut.runtime.trial import States, run_c, run_javascript, run_python
 
 NAMES = ("inverse_dynamics", "mass_matrix")
 TOLERANCE = 1e-13

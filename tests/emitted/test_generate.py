@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import taut
 from taut.cli import main
 from taut.directory import LIST, write_directory
+from taut.emit.backend import Backend, Built, Request, States
+from taut.emit.backends import BACKENDS
+from taut.emit.c.schedule import scheduled
+from taut.emit.routine import Routine
 from taut.errors import InputError
 from taut.generate import functions_named
+from taut.graph.program import Program
 
 QUICK = ("--effort", "quick")
 
@@ -57,7 +65,7 @@ def test_other_languages(language: str, file: str, tmp_path: Path, capsys: pytes
         (["--functions", " , "], "no function is named"),
         (["--language", "cobol"], "choose one of c,"),
         (["--precision", "half", "--functions", "gravity"], "choose one of double, float"),
-        (["--precision", "float", "--language", "python"], "only C"),
+        (["--precision", "float", "--language", "python"], "float in python; choose one of double"),
         (["--trig", "cordic", "--functions", "gravity"], "choose one of poly"),
         (["--functions", "jacobian:nowhere"], "nowhere"),
     ],
@@ -68,6 +76,99 @@ def test_bad_options_are_one_sentence(
     assert main(["generate", "scara", "-o", str(tmp_path / "out"), *QUICK, *arguments]) == 2
     assert message in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+MASSLESS_TIP = """<robot name="light"><link name="base"/><link name="tip"/>
+<link name="arm"><inertial><origin xyz="0.1 0 0"/><mass value="2"/>
+<inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="j1" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/></joint>
+<joint name="j2" type="continuous"><parent link="arm"/><child link="tip"/><origin xyz="0.3 0 0"/></joint></robot>"""
+
+
+def test_what_cannot_be_derived_is_reported_and_the_rest_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "light.urdf").write_text(MASSLESS_TIP)
+    place = tmp_path / "out"
+    arguments = ["generate", str(tmp_path / "light.urdf"), "-o", str(place), *QUICK, "--functions"]
+    assert main([*arguments, "inverse_dynamics,forward_dynamics,gravity", "--json"]) == 1
+    printed = capsys.readouterr()
+    data = json.loads(printed.out)
+    assert data["partial"] is True and list(data["missing"]) == ["forward_dynamics"]
+    assert [row["name"] for row in data["functions"]] == ["inverse_dynamics", "gravity"]
+    assert "forward_dynamics is missing: " in printed.err and "has no inertia of its own" in printed.err
+    header = (place / "light.h").read_text()
+    assert "light_gravity(" in header and "forward_dynamics" not in header
+    assert main([*arguments, "gravity", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["partial"] is False
+    assert main(["generate", arguments[1], "-o", str(tmp_path / "none"), "--functions", "forward_dynamics"]) == 2
+    assert not (tmp_path / "none").exists()
+
+
+def test_without_a_compiler_it_says_so_and_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CC", "no-such-compiler")
+    arguments = ["generate", "scara", "-o", str(tmp_path / "out"), "--functions", "gravity", *QUICK]
+    assert main([*arguments, "--json"]) == 1
+    printed = capsys.readouterr()
+    assert "not run and compared: the C compiler 'no-such-compiler' named by CC is not there" in printed.err
+    data = json.loads(printed.out)
+    assert data["functions"][0]["error"] is None and "no-such-compiler" in data["not_run"]
+    assert (tmp_path / "out" / "scara.c").exists()
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert main([*arguments, "--language", "javascript"]) == 1
+    assert "there is no 'node'" in capsys.readouterr().err
+    assert main([*arguments, "--language", "python"]) == 0
+
+
+def test_another_name(tmp_path: Path) -> None:
+    arguments = ["generate", "scara", "-o", str(tmp_path), "--functions", "gravity", "--name", "My arm!", *QUICK]
+    assert main(arguments) == 0
+    assert (tmp_path / "My_arm.c").exists() and "void My_arm_gravity(" in (tmp_path / "My_arm.h").read_text()
+
+
+def test_from_python(tmp_path: Path) -> None:
+    robot = taut.load("panda")
+    done = robot.generate(tmp_path / "out", ["gravity", "jacobian:panda_link3"], language="python", effort="quick")
+    assert done.files == ("panda_dynamics.py",) and not done.partial
+    assert [row.name for row in done.functions] == ["gravity", "jacobian_panda_link3"]
+    assert all(row.error is not None and row.error < 1e-12 for row in done.functions)
+    with pytest.raises(InputError, match="choose one of c, python"):
+        robot.generate(tmp_path / "other", ["gravity"], language="cobol")
+
+
+def test_lines_are_ordered_once_a_function(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ordered: list[Program] = []
+
+    def noted(program: Program) -> Program:
+        ordered.append(program)
+        return scheduled(program)
+
+    monkeypatch.setattr("taut.emit.c.module.scheduled", noted)
+    taut.load("ur5e").generate(tmp_path / "out", ["gravity", "mass_matrix", "jacobian"], batch=True, effort="quick")
+    assert len(ordered) == 3
+
+
+def test_another_language_is_one_entry(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A toy backend, written here, is found by the command line, run, compared and written."""
+
+    def run(routine: Routine, states: States, _: Sequence[float]) -> np.ndarray:
+        symbols = {s: states[name][:, k] for name, those in routine.arguments.items() for k, s in enumerate(those)}
+        answers = routine.program.evaluate({**routine.values, **symbols})
+        return np.stack(np.broadcast_arrays(*answers), axis=1)
+
+    def build(request: Request) -> Built:
+        return Built({f"{request.prefix}.toy": request.routines[0].program.to_text()}, run)
+
+    monkeypatch.setitem(BACKENDS, "toy", Backend("toy", build))
+    arguments = ["generate", "panda", "-o", str(tmp_path), "--functions", "gravity", *QUICK]
+    assert main([*arguments, "--language", "toy", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["files"] == ["panda.toy"] and data["functions"][0]["error"] < 1e-14
+    assert main([*arguments, "--language", "toi"]) == 2 and "latex, toy" in capsys.readouterr().err
 
 
 def test_a_place_that_is_a_file_is_left_alone(tmp_path: Path) -> None:

@@ -12,14 +12,12 @@ import pytest
 
 from emitted.functions_of import derived, relative_error, routines, states_of
 from taut.emit.casadi import casadi_function
-from taut.emit.javascript import javascript_source
+from taut.emit.javascript import javascript_source, run_javascript
 from taut.emit.jax import jax_function
 from taut.emit.latex import latex_equations, latex_source
 from taut.emit.matlab import matlab_sources
-from taut.emit.python import python_source
+from taut.emit.python import python_source, run_python
 from taut.emit.straight import parameter_names
-from taut.generate import routine_of
-from taut.runtime.trial import run_javascript, run_python
 
 NAMES = ("inverse_dynamics", "mass_matrix", "joint_torque", "forward_kinematics", "christoffel")
 ROBOTS = [("ur5e", None), ("puma560", "symbolic"), ("stanford", "pattern"), ("panda", "numeric")]
@@ -84,7 +82,7 @@ def test_casadi() -> None:
     for name in ("inverse_dynamics", "mass_matrix", "christoffel"):
         function = derived("panda", name)
         states = states_of(function, 1)
-        found = np.array(casadi_function(routine_of(function))(*(x[0] for x in states.values())))
+        found = np.array(casadi_function(function.routine())(*(x[0] for x in states.values())))
         assert relative_error(found.reshape(1, -1), function(*states.values())) < TOLERANCE
 
 
@@ -95,7 +93,7 @@ def test_jax() -> None:
     jax.config.update("jax_enable_x64", True)
     function = derived("panda", "inverse_dynamics")
     states = states_of(function, 4)
-    found = np.asarray(jax.jit(jax.vmap(jax_function(routine_of(function))))(*states.values()))
+    found = np.asarray(jax.jit(jax.vmap(jax_function(function.routine())))(*states.values()))
     assert relative_error(found, function(*states.values())) < TOLERANCE
 
 

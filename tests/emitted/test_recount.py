@@ -10,7 +10,6 @@ from taut import library
 from taut.derive import derive
 from taut.emit.c import Module
 from taut.errors import InputError
-from taut.generate import routine_of
 
 FUNCTIONS = (
     *("inverse_dynamics", "mass_matrix", "gravity", "bias", "explicit", "explicit_torque", "forward_dynamics"),
@@ -51,9 +50,7 @@ def test_the_text_has_the_operations_that_are_told(name: str) -> None:
             found = derive(robot, function, effort="quick", fresh=True, verify=False)
         except InputError:  # a pose at which no mass moves has no inverse
             continue
-        source = Module(
-            name, [routine_of(found)], precision="float" if function == "mass_matrix" else "double"
-        ).source()
+        source = Module(name, [found.routine()], precision="float" if function == "mass_matrix" else "double").source()
         counted = operations(source)
         assert counted == {
             f"{name}_{function}": found.operations.total,

@@ -13,12 +13,12 @@ from emitted.functions_of import derived, relative_error, routines, states_of
 from emitted.recount import operations
 from taut.emit.c import Module
 from taut.emit.c.pipeline import cycles
+from taut.emit.c.run import run_c
 from taut.emit.c.schedule import over_all, row_by_row, scheduled
 from taut.emit.c.signs import signs
 from taut.graph import Graph, Stage
 from taut.graph.lower import lower
 from taut.graph.program import Program
-from taut.runtime.trial import run_c
 
 BUILDS = [
     ("gcc", ("-O2",)),
@@ -112,5 +112,5 @@ def test_constants_of_a_batch_are_vectors_in_memory() -> None:
 
 
 def test_more_constants_than_a_cache_should_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("taut.emit.c.body.TABLED", 5)
+    monkeypatch.setattr("taut.emit.c.vector.TABLED", 5)
     assert "_constants[]" not in Module("panda", routines("panda", ("inverse_dynamics",))).source()

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from taut.emit.c import Module
+from taut.emit.c.run import run_c
 from taut.emit.c.trigonometry import REDUCTIONS
-from taut.emit.quantities import Quantity
 from taut.emit.routine import Routine
 from taut.graph import Graph, Stage
 from taut.graph.lower import lower
-from taut.runtime.trial import run_c
+from taut.questions.quantity import Quantity
 
 BITS = 256
 ULPS = {"double": 0.85, "float": 0.8}

@@ -13,7 +13,7 @@ from explicit.arms import general_arm, planar_arm
 from laws.random_robots import random_inertia, random_state, random_tree
 from taut.errors import TautError, UnsupportedError
 from taut.explicit import ExplicitModel, explicit
-from taut.functions import FUNCTIONS
+from taut.questions.table import QUESTIONS
 from taut.robot import DescribedJoint, Link, Placement, Prismatic, Revolute, Tree, assemble
 from taut.spatial import Vec3
 
@@ -44,7 +44,7 @@ def test_random_trees_with_slides_have_the_numbers_of_the_algorithms(seed, joint
     model = explicit(tree)
     assert model.proof is not None
     q, qd, qdd = (np.array([x for part in parts for x in part]) for parts in random_state(tree, seed))
-    expected = np.array(FUNCTIONS["explicit_torque"].compute(tree, q, qd, qdd), dtype=float)
+    expected = np.array(QUESTIONS["explicit_torque"].compute(tree, q, qd, qdd), dtype=float)
     found = model.function(torque=True)(q, qd, qdd)
     assert found == pytest.approx(expected, rel=0, abs=1e-12 * np.abs(expected).max())
     assert model.function()(q) == pytest.approx(expected[: -model.n], rel=0, abs=1e-12 * np.abs(expected).max())
@@ -115,7 +115,7 @@ def test_joints_that_follow_others(kind, multiplier):
     tree = following_arm(kind, multiplier, 0.2)
     model = explicit(tree)
     q, qd, qdd = np.random.default_rng(5).uniform(-2, 2, (3, 2))
-    expected = np.array(FUNCTIONS["explicit_torque"].compute(tree, q, qd, qdd), dtype=float)
+    expected = np.array(QUESTIONS["explicit_torque"].compute(tree, q, qd, qdd), dtype=float)
     assert model.function(torque=True)(q, qd, qdd) == pytest.approx(expected, abs=1e-12 * np.abs(expected).max())
 
 

@@ -6,11 +6,13 @@ import json
 import re
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 
 import taut
 from explicit.latex_check import compiled, faults, formulas, shapes, unparsed
 from taut.cli import main
+from taut.errors import InputError
 from taut.explicit.sympy_file import sympy_source
 from taut.graph.prove import disproof
 from taut.report.explicit_page import explicit_page
@@ -79,7 +81,7 @@ def test_sympy_round_trip_is_exact(models, name):
 
 def test_formulas_come_back_from_sympy(models):
     pytest.importorskip("sympy")
-    from taut.explicit.sympy_nodes import node_from_sympy, node_to_sympy
+    from taut.emit.sympy import node_from_sympy, node_to_sympy
 
     model = models["puma560"]
     formulas_there = [constant.formula for constant in model.constants.values()]
@@ -188,3 +190,25 @@ def test_what_cannot_be_written_is_refused_in_a_sentence(options, said, capsys):
     assert main(["derive", "double_pendulum", *options]) == 2
     error = capsys.readouterr().err
     assert said in error and "Traceback" not in error
+
+
+def test_matrices_of_rates_and_a_motion_in_time() -> None:
+    """tau = M qdd + B qq + C q2 + G, B twice ROBMAT's; along a cycloid of time it is the numeric torque."""
+    sympy = pytest.importorskip("sympy")
+    robot = taut.load("double_pendulum")
+    form = robot.explicit(verify=False).to_sympy()
+    m = form.rate_matrices
+    assert m.B.shape == (2, 1) and m.B[0, 0] == form.elements["b112"] and m.C[1, 0] == form.elements["c21"]
+    names = sorted({str(symbol) for formula in form.constants.values() for symbol in formula.free_symbols})
+    values = {name: 0.5 + 0.1 * k for k, name in enumerate(names)}
+    t = sympy.Symbol("t")
+    cycloid = t - sympy.sin(2 * sympy.pi * t) / (2 * sympy.pi)
+    motion = [cycloid, -2 * cycloid]
+    state = [[float(sympy.diff(x, t, order).subs(t, 0.3)) for x in motion] for order in range(3)]
+    numbers = {sympy.Symbol(name, real=True): value for name, value in values.items()}
+    lumped = {sympy.Symbol(name, real=True): formula.subs(numbers) for name, formula in form.constants.items()}
+    tau = (m.M * form.qdd + m.B * m.qq + m.C * m.q2 + m.G).subs(lumped)
+    found = [float(x) for x in form.along(tau, motion, t).subs(t, 0.3)]
+    np.testing.assert_allclose(found, robot.with_values(values).inverse_dynamics(*state), rtol=1e-12)
+    with pytest.raises(InputError, match="give 2, one a joint"):
+        form.along(tau, motion[:1], t)

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from laws.random_robots import random_state
 from laws.test_second_moments import SEEDS, close, fixed, floating, lag_sets
 from taut.algorithms.newton_euler import newton_euler
-from taut.algorithms.second_moment_derivatives import second_moment_derivatives
 from taut.algorithms.torque_derivatives import torque_derivatives
 from taut.graph import Graph, Node
 from taut.graph.derivative import tangent
 from taut.graph.evaluate import evaluate
+from taut.recursions.second_moment_derivatives import second_moment_derivatives
 from taut.robot import Tree
 from taut.robot.regroup import regrouped, turned_leaves
 from taut.robot.screws import screw_form

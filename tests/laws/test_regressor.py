@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 import taut
 from laws.random_robots import random_state
 from laws.test_second_moments import SEEDS, close, fixed, floating
-from taut.algorithms.point_regressor import point_regressor
 from taut.algorithms.regressor import regressor
+from taut.recursions.point_regressor import point_regressor
 from taut.robot import Tree
 from taut.spatial import Inertia, Sym3, Vec3
 

@@ -10,18 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laws.random_robots import random_state, random_trees
-from taut.algorithms.absolute_rates import AbsoluteRates
 from taut.algorithms.coefficients import Coefficients, explicit_terms
 from taut.algorithms.composite_bodies import composite_bodies
 from taut.algorithms.coriolis import christoffel
 from taut.algorithms.newton_euler import newton_euler
-from taut.algorithms.second_moment_axes import Axes
-from taut.algorithms.second_moment_christoffel import second_moment_christoffel
-from taut.algorithms.second_moment_gravity import second_moment_gravity
-from taut.algorithms.second_moment_matrix import second_moment_matrix
-from taut.algorithms.second_moments import second_moment_torque
 from taut.errors import UnsupportedError
-from taut.functions import coefficients
+from taut.questions.coefficients import coefficients
+from taut.recursions.absolute_rates import AbsoluteRates
+from taut.recursions.second_moment_axes import Axes
+from taut.recursions.second_moment_christoffel import second_moment_christoffel
+from taut.recursions.second_moment_gravity import second_moment_gravity
+from taut.recursions.second_moment_matrix import second_moment_matrix
+from taut.recursions.second_moments import second_moment_torque
 from taut.robot import Placement, Tree
 from taut.robot.placement import QuarterTurns
 from taut.robot.regroup import regrouped, slid_leaves, turned_leaves

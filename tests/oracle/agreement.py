@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from taut.api import Robot
 
 TOLERANCE = 1e-9
+MESH_TOLERANCE = 1e-6
+"""Of robots whose masses are those of meshes: their vertices are single precision, and so are MuJoCo's axes of them."""
+
 ROUNDING = 100 * np.finfo(float).eps
 """Of the sum of magnitudes: up to about a hundred additions along a chain of bodies."""
 
@@ -32,6 +35,8 @@ class Verdict:
     worst: float = 0.0
     where: str = ""
     reason: str = ""
+    refusal: str = ""
+    tolerance: float = TOLERANCE
     disagreements: list[str] = field(default_factory=list)
 
     @property
@@ -56,7 +61,7 @@ class Verdict:
         if not ours.size:
             return
         apart, scale = float(np.abs(ours - theirs).max()), float(np.abs(theirs).max())
-        if not apart <= TOLERANCE * scale + ROUNDING * magnitude:
+        if not apart <= self.tolerance * scale + ROUNDING * magnitude:
             self.disagreements.append(f"{what}: {apart:.3g} apart, at most {scale:.3g}")
         if apart > ROUNDING * magnitude and scale > 0 and apart / scale > self.worst:
             self.worst, self.where = apart / scale, what

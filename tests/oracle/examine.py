@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import warnings
-from collections.abc import Callable
+from unittest.mock import patch
 
 import mujoco
 import numpy as np
 import pinocchio as pin
 
 from oracle import mujoco_oracle
-from oracle.agreement import State, Verdict, random_state
+from oracle.agreement import MESH_TOLERANCE, State, Verdict, random_state
 from oracle.mujoco_oracle import MujocoOracle
 from oracle.pinocchio_oracle import PinocchioOracle
 from oracle.pinocchio_oracle import load as load_pinocchio
 from oracle.robot_files import RobotFile
 from taut.algorithms.kinematics import body_poses, frame_pose
-from taut.api import Robot
+from taut.api import Robot, load
 from taut.errors import InputError, InputWarning
-from taut.formats.mjcf import read_mjcf
-from taut.formats.urdf import read_urdf
-from taut.robot import Tree
+from taut.formats.mjcf import meshes
 from taut.robot.edit import free_base
 from taut.spatial import Transform
 
@@ -35,13 +34,12 @@ MANY = 40
 def with_pinocchio(file: RobotFile, *, free: bool = False) -> Verdict:
     """Return the verdict on a URDF, its base fixed or free."""
     verdict = Verdict(file.name, "Pinocchio, free base" if free else "Pinocchio", "agreed")
-    text = file.text.decode("utf-8", errors="replace")
     try:
-        model = load_pinocchio(text, free=free)
+        model = load_pinocchio(file.decoded, free=free)
         theirs = ""
     except Exception as error:  # whatever Pinocchio raises is a refusal
         theirs = " ".join(str(error).split()) or type(error).__name__
-    robot = _loaded(verdict, read_urdf, file, theirs)
+    robot = _loaded(verdict, file, theirs)
     if robot is None or theirs:
         return verdict
     robot = Robot.of(free_base(robot)) if free else robot
@@ -55,13 +53,14 @@ def with_mujoco(file: RobotFile) -> Verdict:
     """Return the verdict on an MJCF, or on a URDF without its shapes."""
     verdict = Verdict(file.name, "MuJoCo", "agreed")
     urdf = file.path.suffix == ".urdf"
-    text = file.text.decode("utf-8", errors="replace")
     try:
-        model = (mujoco_oracle.load_urdf if urdf else mujoco_oracle.load_mjcf)(text)
+        model = mujoco_oracle.load_urdf(file.decoded) if urdf else mujoco_oracle.load_mjcf(file.path)
         theirs = ""
     except ValueError as error:
         theirs = " ".join(str(error).split())
-    robot = _loaded(verdict, read_urdf if urdf else read_mjcf, file, theirs)
+    robot = _loaded(verdict, file, theirs)
+    if not theirs and model.njnt == 0:
+        verdict.result = "nothing moves"
     if robot is None or theirs:
         return verdict
     verdict.dof = robot.nv
@@ -70,17 +69,21 @@ def with_mujoco(file: RobotFile) -> Verdict:
     return _concluded(verdict)
 
 
-def _loaded(verdict: Verdict, read: Callable[[bytes, str], Tree], file: RobotFile, theirs: str) -> Robot | None:
+def _loaded(verdict: Verdict, file: RobotFile, theirs: str) -> Robot | None:
     """Load a file in taut and note what became of it there and with the oracle."""
     try:
         with warnings.catch_warnings(record=True) as noted:
             warnings.simplefilter("always", InputWarning)
-            robot = Robot.of(read(file.text, file.path.name))
+            with patch.object(meshes, "solid_of", wraps=meshes.solid_of) as weighed:
+                robot = load(file.path, roots=[file.package])
+        if weighed.called:
+            verdict.tolerance = MESH_TOLERANCE
         if noted:
             verdict.reason = str(noted[0].message)
     except InputError as error:
         verdict.result = "refused by both" if theirs else "refused"
-        verdict.reason = str(error)
+        verdict.reason = str(error).replace(str(file.path), file.path.name)
+        verdict.refusal = re.sub("'[^']*'", "...", error.message)
         return None
     if theirs:
         verdict.result, verdict.reason, verdict.dof = "loaded, no oracle", theirs[:160], robot.nv
@@ -100,7 +103,7 @@ def _addends(robot: Robot, state: State) -> float:
     """
     Y = robot.regressor(state.q, state.qd, state.qdd)
     summed = (np.abs(Y) @ np.abs(robot.parameters)).max()
-    poses = body_poses(robot, robot.positions(state.q))
+    poses = body_poses(robot, robot.at(state.q).positions)
     weight = np.linalg.norm([float(x) for x in robot.gravity_acceleration])
     levered = [0.0 for _ in robot.joints]
     for i, pose in enumerate(poses):
@@ -124,7 +127,7 @@ def _compare_with_pinocchio(verdict: Verdict, robot: Robot, model: pin.Model, se
     if not robot.has_free_joint:  # Christoffel symbols belong to coordinates, a free joint has quasi-velocities
         verdict.compare("Coriolis matrix", C, oracle.coriolis_matrix(), size)
     names = [name for name in robot.frame_names if not (robot.has_free_joint and name == robot.base_name)]
-    Q = robot.positions(q)
+    Q = robot.at(q).positions
     poses = [_matrix(frame_pose(robot, Q, robot.frame(name))) for name in names]
     verdict.compare("poses", np.array(poses), oracle.poses(names))
     frame = robot.frame().name
@@ -142,7 +145,7 @@ def _compare_with_mujoco(verdict: Verdict, robot: Robot, model: mujoco.MjModel, 
     size = _addends(robot, state)
     _compare_dynamics(verdict, robot, oracle, size)
     known = [name for name in robot.frame_names if oracle.body_id(name) > 0]
-    Q = robot.positions(q)
+    Q = robot.at(q).positions
     poses = [_matrix(frame_pose(robot, Q, robot.frame(name))) for name in known]
     verdict.compare("poses", np.array(poses), np.array([oracle.pose(name) for name in known]))
     if known:

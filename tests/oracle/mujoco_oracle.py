@@ -8,6 +8,7 @@ a_mujoco = T a + dT/dt v. Joint equalities are reduced as mimics. Friction, spri
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import mujoco
 import numpy as np
@@ -22,9 +23,9 @@ _COMMENTS = re.compile(r"<!--.*?-->", re.DOTALL)
 _COMPILER = '<mujoco><compiler fusestatic="false" discardvisual="false" strippath="true"/></mujoco>'
 
 
-def load_mjcf(text: str) -> mujoco.MjModel:
+def load_mjcf(path: Path) -> mujoco.MjModel:
     """Return MuJoCo's model of an MJCF; raises ValueError as MuJoCo does."""
-    return mujoco.MjModel.from_xml_string(text)
+    return mujoco.MjModel.from_xml_path(str(path))
 
 
 def load_urdf(text: str) -> mujoco.MjModel:
@@ -65,7 +66,7 @@ class MujocoOracle:
         return [(j, self.model.jnt_dofadr[j]) for j in range(self.model.njnt) if self.model.jnt_type[j] == free]
 
     def _place(self, q: np.ndarray) -> None:
-        for j, part in zip(self.ids, self.robot.positions(q), strict=True):
+        for j, part in zip(self.ids, self.robot.at(q).positions, strict=True):
             at = self.model.jnt_qposadr[j]
             if len(part) == 7:
                 *xyz, x, y, z, w = part
@@ -75,7 +76,7 @@ class MujocoOracle:
 
     def _rates(self, qd: np.ndarray) -> np.ndarray:
         full = np.zeros(self.model.nv)
-        for j, part in zip(self.ids, self.robot.rates(qd), strict=True):
+        for j, part in zip(self.ids, self.robot.at().rates(qd), strict=True):
             at = self.model.jnt_dofadr[j]
             full[at : at + len(part)] = part
         return full

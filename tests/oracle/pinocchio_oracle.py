@@ -33,7 +33,7 @@ class PinocchioOracle:
 
     def _positions(self, q: np.ndarray) -> np.ndarray:
         full = pin.neutral(self.model)
-        for i, part in zip(self.ids, self.robot.positions(q), strict=True):
+        for i, part in zip(self.ids, self.robot.at(q).positions, strict=True):
             joint = self.model.joints[i]
             turning = joint.nq == 2
             full[joint.idx_q : joint.idx_q + joint.nq] = [np.cos(part[0]), np.sin(part[0])] if turning else part
@@ -41,7 +41,7 @@ class PinocchioOracle:
 
     def _rates(self, qd: np.ndarray) -> np.ndarray:
         full = np.zeros(self.model.nv)
-        for i, part in zip(self.ids, self.robot.rates(qd), strict=True):
+        for i, part in zip(self.ids, self.robot.at().rates(qd), strict=True):
             joint = self.model.joints[i]
             full[joint.idx_v : joint.idx_v + joint.nv] = part
         return full

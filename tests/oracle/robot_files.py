@@ -15,14 +15,19 @@ _MOVING = re.compile(rb"<joint\b[^>]*\btype\s*=\s*[\"'](?!fixed)[^>]*>")
 
 @dataclass(frozen=True)
 class RobotFile:
-    """A file and the short name tests and tables call it by."""
+    """A file, the short name tests and tables call it by, and the folder of the package that brings it."""
 
     name: str
     path: Path
+    package: Path
 
     @property
     def text(self) -> bytes:
         return self.path.read_bytes()
+
+    @property
+    def decoded(self) -> str:
+        return self.text.decode("utf-8", errors="replace")
 
     @property
     def may_move(self) -> bool:
@@ -51,7 +56,7 @@ def _files(package: str, folder: Path, pattern: str) -> list[RobotFile]:
     found = sorted(folder.rglob(pattern))
     if not found:
         raise FileNotFoundError(f"{package} brings no {pattern}; install the test packages")
-    return [RobotFile(f"{package}/{path.relative_to(folder)}", path) for path in found]
+    return [RobotFile(f"{package}/{path.relative_to(folder)}", path, folder) for path in found]
 
 
 def _package(name: str) -> Path:

@@ -16,6 +16,10 @@ PROPERTY = "oracle verdict"
 FULL_TABLE = Path(__file__).parents[2] / "build" / "oracles.txt"
 
 
+APART = ("closes a chain", "ball joint")
+"""What a reason says of robots that are no trees of single axes and free joints."""
+
+
 def summary(verdicts: list[Verdict]) -> list[str]:
     """Return one line an oracle, and one for every file that was refused."""
     lines = []
@@ -26,9 +30,29 @@ def summary(verdicts: list[Verdict]) -> list[str]:
         worst = max((verdict for verdict in own if verdict.result == "agreed"), key=lambda v: v.worst, default=None)
         error = f"; worst relative error {worst.worst:.1e} ({worst.where}, {worst.file})" if worst else ""
         lines.append(f"{oracle}: {len(own)} files tried: {told}{error}; allowed {TOLERANCE:g}")
+    lines += [f"  refused {count} times: {reason}" for reason, count in reasons(verdicts).most_common()]
     refused = {verdict.file: verdict.reason for verdict in verdicts if verdict.result.startswith("refused")}
     lines += [f"  refused: {file}: {reason}" for file, reason in sorted(refused.items())]
     return lines
+
+
+def reasons(verdicts: list[Verdict]) -> Counter[str]:
+    """Return how often an oracle loads a file that taut refuses, by reason."""
+    return Counter({v.file: v.refusal for v in verdicts if v.result == "refused"}.values())
+
+
+def coverage(verdicts: list[Verdict]) -> tuple[int, Counter[str]]:
+    """Return how many files agree of those that move in the oracle, and why the others do not, with counts."""
+    agreed = sum(verdict.result == "agreed" for verdict in verdicts)
+    rest = Counter(v.refusal or v.result for v in verdicts if v.result in ("refused", "DISAGREES"))
+    return agreed, Counter({reason: n for reason, n in rest.items() if not any(word in reason for word in APART)})
+
+
+def coverage_lines(agreed: int, rest: Counter[str]) -> list[str]:
+    """Return the part of the files that agree, and the reasons of the rest, as text."""
+    tried = agreed + rest.total()
+    first = f"{agreed} of {tried} files ({agreed / max(tried, 1):.0%}) agree; closed chains and ball joints apart"
+    return [first, *(f"  {count} times: {reason}" for reason, count in rest.most_common())]
 
 
 def table(verdicts: list[Verdict]) -> list[str]:
@@ -62,8 +86,9 @@ def main() -> None:
     urdfs = [file for file in robot_files.urdf_files() if file.may_move]
     verdicts = [examine.with_pinocchio(file) for file in urdfs]
     verdicts += [examine.with_pinocchio(file, free=True) for file in urdfs]
-    verdicts += [examine.with_mujoco(file) for file in urdfs + robot_files.mjcf_files()]
-    print("\n".join([*table(verdicts), "", *summary(verdicts)]))
+    described = [examine.with_mujoco(file) for file in robot_files.mjcf_files()]
+    verdicts += [examine.with_mujoco(file) for file in urdfs] + described
+    print("\n".join([*table(verdicts), "", *summary(verdicts), "", "MJCF:", *coverage_lines(*coverage(described))]))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import pytest
 
 from taut import library
 from taut.formats.toml import read_toml
-from taut.functions import forward_kinematics
+from taut.questions.kinematics import forward_kinematics
 from taut.robot import Tree
 from taut.robot.edit import numeric, with_values
 

@@ -8,14 +8,17 @@ import pytest
 
 from oracle.examine import with_mujoco
 from oracle.robot_files import RobotFile, mjcf_files, urdf_files
-from oracle.table import PROPERTY
+from oracle.table import PROPERTY, coverage, coverage_lines
 
 FILES = mjcf_files() + [file for file in urdf_files() if file.may_move]
+
+LEAST_COVERED = 0.85
+"""Part of the MJCF files that MuJoCo loads, and that have joints, which taut reads and agrees on."""
 
 BEYOND = {
     "mujoco/testdata/model.xml": "ball joint",
     "pybullet/mjcf/striker.xml": "armature on a free joint",
-    "pybullet/humanoid/humanoid.urdf": "not well-formed",
+    "pybullet/humanoid/humanoid.urdf": "joint type 'spherical'",
 }
 """Files that MuJoCo loads and taut refuses, with the reason it must give."""
 
@@ -32,6 +35,10 @@ def test_agrees_or_refuses_with_reason(file: RobotFile, record_property: Callabl
         assert verdict.result != "refused", f"MuJoCo loads it, taut says: {verdict.reason}"
 
 
-def test_most_files_have_been_compared() -> None:
-    compared = [file for file in mjcf_files() if with_mujoco(file).result == "agreed"]
-    assert len(compared) >= 15
+def test_most_files_that_mujoco_loads_agree(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of the MJCF files with joints; closed chains and ball joints apart. The reasons of the rest are printed."""
+    agreed, rest = coverage([with_mujoco(file) for file in mjcf_files()])
+    with capsys.disabled():
+        print("\n".join(["", *coverage_lines(agreed, rest)]))
+    assert agreed >= 15
+    assert agreed >= LEAST_COVERED * (agreed + rest.total())

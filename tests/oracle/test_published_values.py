@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from taut import functions
 from taut.formats.toml import read_toml
+from taut.questions.table import QUESTIONS
 from taut.robot import Tree
 from taut.robot.edit import numeric, with_values
 from taut.spatial import ZERO
@@ -59,25 +59,28 @@ def with_parameters(tree: Tree, parameters: list[float]) -> Tree:
 def test_sympybotics_dynamics(model: dict[str, Any], case: dict[str, Any]) -> None:
     puma = with_parameters(robot(model["robot"]), case["parameters"])
     q, qd, qdd = (SYMPYBOTICS[name] for name in ("q", "qd", "qdd"))
-    still = functions.gravity(puma, q)
-    assert_printed(functions.inverse_dynamics(puma, q, qd, qdd), case["tau"])
+    still = QUESTIONS["gravity"].compute(puma, q)
+    assert_printed(QUESTIONS["inverse_dynamics"].compute(puma, q, qd, qdd), case["tau"])
     assert_printed(still, case["gravity"])
-    assert_printed(functions.mass_matrix(puma, q), case["mass_matrix"])
+    assert_printed(QUESTIONS["mass_matrix"].compute(puma, q), case["mass_matrix"])
     velocity = np.array(case["velocity"])
     # The velocity torque is a difference of two torques, each rounded at the size of the larger.
     size = max(np.abs(case["gravity"]).max(), np.abs(velocity).max())
-    moving = np.subtract(functions.bias(puma, q, qd), still)
+    moving = np.subtract(QUESTIONS["bias"].compute(puma, q, qd), still)
     np.testing.assert_allclose(moving, velocity, rtol=0, atol=DIGITS * size)
     np.testing.assert_allclose(
-        np.array(functions.coriolis_matrix(puma, q, qd), dtype=float) @ qd, velocity, rtol=0, atol=DIGITS * size
+        np.array(QUESTIONS["coriolis_matrix"].compute(puma, q, qd), dtype=float) @ qd,
+        velocity,
+        rtol=0,
+        atol=DIGITS * size,
     )
 
 
 @pytest.mark.parametrize("model", SYMPYBOTICS["models"], ids=label)
 def test_sympybotics_kinematics(model: dict[str, Any]) -> None:
     puma = with_parameters(robot(model["robot"]), [0.0] * 60)
-    assert_printed(functions.forward_kinematics(puma, SYMPYBOTICS["q"]), model["pose"])
-    assert_printed(functions.jacobian(puma, SYMPYBOTICS["q"]), model["jacobian"])
+    assert_printed(QUESTIONS["forward_kinematics"].compute(puma, SYMPYBOTICS["q"]), model["pose"])
+    assert_printed(QUESTIONS["jacobian"].compute(puma, SYMPYBOTICS["q"]), model["jacobian"])
 
 
 # -- Robotics Toolbox ---------------------------------------------------------
@@ -101,31 +104,31 @@ def assert_rounded(found: Any, printed: Any) -> None:
 )
 def test_toolbox_torque_with_friction(case: dict[str, Any]) -> None:
     puma = PUMA if case["gravity"] else replace(PUMA, gravity_acceleration=ZERO)
-    torque = functions.joint_torque(puma, QN, [case["qd"]] * 6, [case["qdd"]] * 6)
+    torque = QUESTIONS["joint_torque"].compute(puma, QN, [case["qd"]] * 6, [case["qdd"]] * 6)
     assert_rounded(torque, case["tau"])
 
 
 def test_toolbox_matrices() -> None:
-    assert_rounded(functions.mass_matrix(PUMA, QN), TOOLBOX["mass_matrix"])
+    assert_rounded(QUESTIONS["mass_matrix"].compute(PUMA, QN), TOOLBOX["mass_matrix"])
     coriolis = TOOLBOX["coriolis"]
-    assert_rounded(functions.coriolis_matrix(PUMA, QN, coriolis["qd"]), coriolis["matrix"])
-    assert_rounded(functions.operational_inertia(PUMA, QN), TOOLBOX["operational_inertia"])
+    assert_rounded(QUESTIONS["coriolis_matrix"].compute(PUMA, QN, coriolis["qd"]), coriolis["matrix"])
+    assert_rounded(QUESTIONS["operational_inertia"].compute(PUMA, QN), TOOLBOX["operational_inertia"])
 
 
 def test_toolbox_inertia_torque() -> None:
     case = TOOLBOX["inertia_torque"]
-    assert_rounded(np.array(functions.mass_matrix(PUMA, QN), dtype=float) @ case["qdd"], case["tau"])
+    assert_rounded(np.array(QUESTIONS["mass_matrix"].compute(PUMA, QN), dtype=float) @ case["qdd"], case["tau"])
 
 
 def test_toolbox_wrench_of_the_tool_on_the_world() -> None:
     case = TOOLBOX["wrench"]
-    turn = np.array(functions.forward_kinematics(PUMA, QN), dtype=float)[:3, :3]
+    turn = np.array(QUESTIONS["forward_kinematics"].compute(PUMA, QN), dtype=float)[:3, :3]
     force, moment = turn @ case["in_tool_axes"][:3], turn @ case["in_tool_axes"][3:]
     wrench = {PUMA.frame().name: [*-force, *-moment]}  # taut counts what the world exerts on the tool
-    assert_rounded(functions.inverse_dynamics(PUMA, QN, REST, REST, wrench), case["tau"])
+    assert_rounded(QUESTIONS["inverse_dynamics"].compute(PUMA, QN, REST, REST, wrench), case["tau"])
 
 
 def test_toolbox_acceleration_against_friction() -> None:
     case = TOOLBOX["acceleration"]
-    net = np.subtract(case["tau"], functions.friction(PUMA, case["qd"]))
-    assert_rounded(functions.forward_dynamics(PUMA, QN, case["qd"], list(net)), case["qdd"])
+    net = np.subtract(case["tau"], QUESTIONS["friction"].compute(PUMA, case["qd"]))
+    assert_rounded(QUESTIONS["forward_dynamics"].compute(PUMA, QN, case["qd"], list(net)), case["qdd"])

@@ -59,12 +59,16 @@ MARKED = {where for _, where, *_ in MISPRINTS}
 def page() -> str:
     """Return the page as Markdown."""
     model = taut.load("puma560").explicit()
-    short = model.abbreviate(0.01)
+    short = model.abbreviate(0.01, "armstrong")
     readable, printed_M = model.function("readable", torque=True), as_printed(_kind(short.model, "M"), short.model)
     worst = max(error.worst / error.largest for error in short.errors)
     i1, i3 = _with_exchanged_inertias()
     exchanged = (
-        taut.load("puma560").with_values({"Ixx2": 0.35, "Izz1": 0.0}).explicit(verify=False).abbreviate(0.01).model
+        taut.load("puma560")
+        .with_values({"Ixx2": 0.35, "Izz1": 0.0})
+        .explicit(verify=False)
+        .abbreviate(0.01, "armstrong")
+        .model
     )
     return TEXT.format(
         constants=_constants(),

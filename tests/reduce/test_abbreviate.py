@@ -11,7 +11,7 @@ import pytest
 
 import taut
 from papers.formulas import Values, trigonometry
-from taut.api import Equations
+from taut.equations import Equations
 from taut.errors import InputError
 from taut.explicit.model import ExplicitModel
 from taut.explicit.torque_program import explicit_program
@@ -74,7 +74,7 @@ def puma() -> Equations:
 
 @pytest.fixture(scope="module")
 def short(puma: Equations) -> Abbreviated:
-    return puma.abbreviate(0.01)
+    return puma.abbreviate(0.01, "armstrong")
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ def small(tmp_path: Path) -> str:
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "abbreviate", "puma560", "--threshold", "0.01", "--json")
+    code, out, err = run(capsys, "abbreviate", "puma560", "--threshold", "0.01", "--scenario", "armstrong", "--json")
     assert (code, err) == (0, "")
     found = json.loads(out)
     assert (found["robot"], found["rule"], found["threshold"]) == ("puma560", "armstrong", 0.01)

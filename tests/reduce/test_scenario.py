@@ -20,7 +20,7 @@ name = "arm"
 [[joint]]
 name = "shoulder"
 turns = [["x", "90 deg"]]
-limits = { lower = -1, upper = 1, velocity = 2, effort = 30 }
+limits = { lower = -1, upper = 1, velocity = 2, effort = 120 }
 link = { mass = 2, com = [0.5, 0, 0], inertia = [0, 0, 0.1, 0, 0, 0.1], about = "com" }
 [[joint]]
 name = "slide"
@@ -44,14 +44,34 @@ def scenario_file(tmp_path: Path, text: str) -> Path:
     return file
 
 
-def test_limits_of_the_file_are_the_default(arm: taut.api.Robot) -> None:
-    found = scenario_of(arm)
+def test_the_default_stays_within_torque_limits() -> None:
+    """Motors can give the torque at other states than those by which the ranges were found."""
+    for name in ("puma560", "iiwa14", "ur10e"):
+        robot = taut.load(name)
+        found, limits = scenario_of(robot), robot.limits
+        q, qd, qdd = found.sample(4000, seed=11)
+        used = np.abs(robot.inverse_dynamics(q, qd, qdd)).max(axis=0) / limits.effort
+        assert np.all(used <= 1.0) and used.max() > 0.8
+        assert found.q == tuple(zip(limits.lower, limits.upper, strict=True))
+        assert np.all(np.array(found.qd)[:, 1] <= limits.velocity)
+        wide = scenario_of(robot, "armstrong")
+        assert np.abs(robot.inverse_dynamics(*wide.sample(200))).max() > 1.5 * limits.effort.max()
+
+
+def test_a_motor_that_cannot_hold_its_arm(arm: taut.api.Robot) -> None:
+    weak = replace(arm.joints[0], limits=replace(arm.joints[0].limits, effort=30.0))
+    with pytest.raises(InputError, match=r"joint 'shoulder' needs 49 at the least, its torque limit is 30"):
+        scenario_of(replace(arm, joints=(weak, arm.joints[1])))
+
+
+def test_limits_of_the_file_in_armstrongs_scenario(arm: taut.api.Robot) -> None:
+    found = scenario_of(arm, "armstrong")
     assert found.joints == ("shoulder", "slide")
     assert found.q == ((-1, 1), (0, 0.5))
     assert found.qd == ((-2, 2), (-1, 1))
     assert found.qdd[1] == (-2, 2)  # 8 N on 4 kg
     least = 2 * 0.25 + 0.1 + 4 * 1.0  # the slide moves along the shoulder's axis: the same inertia everywhere
-    assert found.qdd[0] == pytest.approx((-30 / least, 30 / least))
+    assert found.qdd[0] == pytest.approx((-120 / least, 120 / least))
 
 
 def test_a_file_narrows_what_the_robot_says(arm: taut.api.Robot, tmp_path: Path) -> None:
@@ -72,7 +92,8 @@ def test_a_file_narrows_what_the_robot_says(arm: taut.api.Robot, tmp_path: Path)
     found = scenario_of(arm, scenario_file(tmp_path, text))
     assert found.q[0] == pytest.approx((-math.pi / 6, math.pi / 18))
     assert found.qd == ((-0.5, 0.5), (0, 0.25))
-    assert found.qdd == ((0, 3), (-2, 2))
+    assert found.qdd[0] == (0, 3)
+    assert 0 < found.qdd[1][1] == -found.qdd[1][0] < 8 / 6  # what is left of 8 N for the slide and the load
     assert found.load is not None
     assert (found.load.mass, found.load.com, found.load.frame) == (2, (0, 0, 0.1), "link2")
     assert scenario_of(arm, found) is found
@@ -148,7 +169,7 @@ def test_a_floating_base_is_refused(arm: taut.api.Robot) -> None:
 
 
 def test_samples_stay_inside_and_reach_the_ends(arm: taut.api.Robot) -> None:
-    found = scenario_of(arm)
+    found = scenario_of(arm, "armstrong")
     q, qd, qdd = found.sample(200)
     for drawn, ranges in ((q, found.q), (qd, found.qd), (qdd, found.qdd)):
         low, high = np.array(ranges).T

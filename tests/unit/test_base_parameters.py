@@ -209,7 +209,7 @@ class TestFormulas:
 class TestGauge:
     def test_wanted_parameters_stay(self) -> None:
         """Izaguirre keeps the six motor inertias and the last mass."""
-        wanted = [f"Ia{i}" for i in range(1, 7)] + ["m6"]
+        wanted = [f"Im{i}" for i in range(1, 7)] + ["m6"]
         found = base_parameters(arm("puma260"), drives=True, friction=True, keep=wanted)
         assert found.count == 52
         assert set(wanted) <= set(found.names)
@@ -217,7 +217,7 @@ class TestGauge:
 
     def test_the_first_named_is_the_most_wanted(self) -> None:
         """Joint 1 shows only the sum of its rotor's inertia and its link's."""
-        for first, second in (("Ia1", "Izz1"), ("Izz1", "Ia1")):
+        for first, second in (("Im1", "Izz1"), ("Izz1", "Im1")):
             found = base_parameters(arm("puma560"), drives=True, keep=[first, second])
             assert first in found.names
             assert second not in found.names

@@ -147,11 +147,11 @@ class TestShow:
     def test_what_a_reader_leaves_out_is_noted(
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def load_with_a_warning(name: str) -> taut.Robot:
+        def load_with_a_warning(name: str, *options: object) -> taut.Robot:
             warnings.warn("arm.urdf: line 3: left out", InputWarning, stacklevel=1)
             return taut.load(name)
 
-        monkeypatch.setattr("taut.commands.show.load", load_with_a_warning)
+        monkeypatch.setattr("taut.commands.command.load", load_with_a_warning)
         code, out, err = run(capsys, "show", "scara", "--json")
         assert code == 0
         assert json.loads(out)["dof"] == 4
@@ -176,6 +176,30 @@ class TestCheck:
         code, out, _ = run(capsys, "show", str(file), "--check")
         assert code == 0
         assert "M is singular" in out
+
+    @pytest.mark.parametrize("tip", ["{}", "{ mass = 1 }"], ids=["without inertia", "a point on its axis"])
+    def test_a_moving_link_without_inertia_is_a_fault(
+        self, tip: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        file = tmp_path / "tip.toml"
+        arm = 'link = { mass = 1, com = [1, 0, 0], inertia = [1, 0, 1, 0, 0, 1], about = "com" }'
+        file.write_text(f"joint = [{{ {arm} }}, {{ xyz = [1, 0, 0], axis = [1, 2, 3], link = {tip} }}]")
+        code, out, _ = run(capsys, "show", str(file), "--check")
+        assert code == 1
+        assert "link 'link2': joint 'joint2' moves nothing that has inertia, so M is singular" in out
+        file.write_text(file.read_text().replace("axis =", "drive = { rotor_inertia = 1 }, axis ="))
+        assert run(capsys, "show", str(file), "--check")[0] == 0
+
+    @pytest.mark.parametrize("joint", ["fixed", "revolute"])
+    def test_a_negative_mass_is_reported_by_name(
+        self, joint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        file = tmp_path / "arm.toml"
+        link = "link = { name = 'tip', mass = -1, com = [1, 0, 0] }"
+        file.write_text(f"joint = [{{ link = {{ mass = 0.5, com = [1, 0, 0] }} }}, {{ kind = '{joint}', {link} }}]")
+        code, _, err = run(capsys, "show", str(file), "--check")
+        assert code == 1
+        assert err == f"taut show: note: {file}: link 'tip' has the negative mass -1 kg\n"
 
     def test_a_mass_without_effect_is_free(self, capsys: pytest.CaptureFixture[str]) -> None:
         """Armstrong's PUMA has of link 1 only the moment about its vertical axis; link 3 is at fault as published."""

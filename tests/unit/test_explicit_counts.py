@@ -9,14 +9,15 @@ import taut
 from taut.algorithms.coefficients import Coefficients, explicit_terms
 from taut.analysis.opcount import count
 from taut.derive import derive
-from taut.derive.compose import PARTS, composed
+from taut.derive.compose import composed
 from taut.derive.model import DerivedRobot, derived_robot
 from taut.derive.parameters import SNAP
-from taut.derive.recursions import parallel_runs
 from taut.derive.starts import starts, textbook
 from taut.graph.lower import lower
 from taut.graph.program import Program
 from taut.graph.prove import disproof
+from taut.questions.recursions import parallel_runs
+from taut.questions.table import QUESTIONS
 
 
 def model_of(name: str, mode: str) -> DerivedRobot:
@@ -77,7 +78,7 @@ def test_every_start_is_the_same_function(name: str, function: str) -> None:
         assert disproof(start.outputs, reference, 1, seed=5, spheres=model.spheres) is None, start.method
 
 
-@pytest.mark.parametrize("function", PARTS)
+@pytest.mark.parametrize("function", [name for name, asked in QUESTIONS.items() if asked.composition])
 @pytest.mark.parametrize("name", ["scara", "puma560_burdick"])
 def test_functions_put_together_from_parts(name: str, function: str) -> None:
     model = model_of(name, "pattern")

@@ -10,7 +10,7 @@ import pytest
 from taut import library
 from taut.errors import InputError
 from taut.formats.toml import read_toml
-from taut.functions import forward_kinematics
+from taut.questions.kinematics import forward_kinematics
 from taut.robot import Tree
 from taut.robot.edit import numeric, symbols, with_values
 from taut.robot.inertial import faults

@@ -6,12 +6,15 @@ import math
 import time
 from pathlib import Path
 
+import mujoco
 import numpy as np
 import pytest
 
 from taut.api import Robot
 from taut.errors import InputError, UnsupportedError
 from taut.formats.mjcf import read_mjcf
+from taut.formats.toml import read_toml
+from taut.formats.toml_writer import write_toml
 from taut.spatial import Vec3
 
 FEATURES = (Path(__file__).parents[1] / "data" / "mjcf" / "features.xml").read_text(encoding="utf-8")
@@ -84,6 +87,26 @@ def test_an_angle_is_the_number_that_is_written() -> None:
     for orientation in ("euler='0 0 1.57079632679'", "axisangle='0 0 3 1.57079632679'"):
         robot = read(arm(before="<compiler angle='radian'/>", at=orientation))
         assert robot.joints[0].placement.turns == ((2, 1.57079632679),)
+
+
+def test_damping_of_a_free_joint_acts_on_all_six_rates() -> None:
+    text = arm("<joint name='root' type='free' damping='0.7'/>")
+    robot = read(text)
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    rng = np.random.default_rng(3)
+    place, quaternion, qd = rng.normal(size=3), rng.normal(size=4), rng.normal(size=6)
+    x, y, z, w = quaternion / np.linalg.norm(quaternion)
+    data.qpos[:] = [*place, w, x, y, z]
+    mujoco.mj_kinematics(model, data)
+    R = data.xmat[1].reshape(3, 3)
+    data.qvel[:] = [*(R @ qd[:3]), *qd[3:]]
+    mujoco.mj_forward(model, data)
+    needed = -np.concatenate([R.T @ data.qfrc_passive[:3], data.qfrc_passive[3:]])
+    assert np.abs(needed).max() > 0.1
+    assert robot.friction(qd) == pytest.approx(needed, rel=1e-12)
+    assert robot.drive_regressor(qd, qd) @ [0, 0, 0.7, 0] == pytest.approx(needed, rel=1e-12)
+    assert read_toml(write_toml(robot)).joints[0].drive.viscous == 0.7
 
 
 def test_a_free_joint_ignores_where_its_body_is_drawn() -> None:
@@ -167,7 +190,10 @@ REFUSALS = {
     "truncated": (arm()[:-12], "not well-formed XML"),
     "entities": ('<!DOCTYPE m [<!ENTITY a "1 2 3">]><mujoco/>', "declares XML entities"),
     "urdf": ("<robot/>", "outermost element is <robot>, expected <mujoco>"),
-    "include": (arm(before="<include file='/etc/passwd'/>"), "<include> is not followed; load it in MuJoCo and save"),
+    "include": (
+        arm(before="<include file='/etc/passwd'/>"),
+        "names the file '/etc/passwd'; a text has no other files: load it by its path",
+    ),
     "replicate": (arm(body="<replicate count='2'/>"), "<replicate> is not followed"),
     "no moving joint": (arm(joint=""), "robot 'arm' has no moving joint"),
     "empty world": ("<mujoco/>", "robot 'mujoco' has no moving joint"),
@@ -175,7 +201,8 @@ REFUSALS = {
     "unknown type": (arm("<joint type='screw'/>"), "<joint> of 'tip': unknown joint type 'screw'"),
     "two free": (arm("<freejoint/><freejoint/>"), "must be the only joint"),
     "inner free": (arm(body=f"<body><freejoint/>{INERTIAL}</body>"), "must be the only joint of a body of the world"),
-    "driven free": (arm("<joint type='free' damping='1'/>"), "damping on a free joint is not modelled"),
+    "driven free": (arm("<joint type='free' armature='1'/>"), "armature on a free joint is not modelled"),
+    "rubbing free": (arm("<joint type='free' frictionloss='1'/>"), "frictionloss on a free joint is not modelled"),
     "aligned free": (arm("<freejoint align='true'/>"), "align moves the frame"),
     "zero axis": (arm("<joint axis='0 0 0'/>"), "the axis is 0 0 0"),
     "short axis": (arm("<joint axis='0 1'/>"), "axis is '0 1', expected 3 numbers"),
@@ -198,9 +225,17 @@ REFUSALS = {
     ),
     "mesh": (
         arm(body="<geom type='mesh' mesh='m'/>"),
-        "the inertia of this geom (type 'mesh') is not computed; give its body",
+        "mesh 'm' does not exist; define it in <asset>",
     ),
-    "shell": (arm(body="<geom size='1' shellinertia='true'/>"), "the inertia of this geom"),
+    "no such mesh": (arm(body="<geom type='mesh'/>"), "the inertia of this geom (type 'mesh') is not computed"),
+    "mesh file": (
+        arm(body="<geom type='mesh' mesh='m'/>", before="<asset><mesh file='a/m.stl'/></asset>"),
+        "names the file 'a/m.stl'; a text has no other files: load it by its path",
+    ),
+    "shell": (
+        arm(body="<geom type='ellipsoid' size='1 2 3' shellinertia='true'/>"),
+        "the inertia of the shell of an ellipsoid is not computed; give its body an <inertial>",
+    ),
     "short size": (arm(body="<geom type='box' size='1 2'/>"), "a box needs 3 numbers in size, found 2"),
     "flat box": (arm(body="<geom type='box' size='1 2 0'/>"), "size of a box is 1 2 0, expected positive numbers"),
     "point": (arm(body="<geom type='capsule' size='1' fromto='0 0 0 0 0 0'/>"), "fromto needs two different points"),

@@ -10,11 +10,12 @@ from hypothesis import assume, given
 
 import taut
 from taut.analysis.opcount import count
-from taut.functions import forward_dynamics, inverse_dynamics
 from taut.graph import Graph, Node, Stage
 from taut.graph.lower import lower
 from taut.graph.program import Line, Program, Signed
 from taut.passes.rescale import rescale
+from taut.questions.acceleration import forward_dynamics
+from taut.questions.rigid_body import inverse_dynamics
 from taut.search import differences, resubstitute
 from unit.random_expressions import defined, expressions
 
@@ -126,3 +127,17 @@ def test_nothing_to_do() -> None:
     for outputs in ([], [x], [x * x], [3 * x]):
         program = lower(outputs)
         assert rescale(program) == program
+
+
+def test_constants_may_only_be_multiplied() -> None:
+    """Of two products one is dropped where its constant can go into others, none where it would be divided by."""
+    (a, b, c, d), (x, y, z, w) = symbols()
+    into = lower([a * (b * (x * y) + c * (z * w)), d * z])
+    result = rescale(into, polynomial=True)
+    assert count(result).total == count(into).total - 1
+    shared = a * (x * y) + c * (z * w)
+    out = lower([b * (shared * x), d * (shared * y), shared * z])
+    for program in (into, out, lower([b * (x / (a * (y * z))), c * (w / (a * (y * z)))])):
+        result = rescale(program, polynomial=True)
+        assert differences(program, result, points=3, seed=FRESH) == []
+        assert sum(line.op == "div" for line in result.lines) == sum(line.op == "div" for line in program.lines)

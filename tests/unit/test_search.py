@@ -14,17 +14,18 @@ from hypothesis import strategies as st
 import taut
 from taut.analysis.opcount import count
 from taut.errors import InputError
-from taut.functions import forward_dynamics, inverse_dynamics
 from taut.graph import Graph, Node, Stage
 from taut.graph.lower import lower
 from taut.graph.program import Program
-from taut.runtime.compiler import CompilerError, find_compiler
+from taut.questions.acceleration import forward_dynamics
+from taut.questions.rigid_body import inverse_dynamics
 from taut.search import Interrupted, differences, resubstitute, resubstitution
 from taut.search.births import NoFormula
 from taut.search.flat import flatten
 from taut.search.lift import lifted
 from taut.search.native import NativeSearch, TooLarge, source
 from taut.search.plain_moves import PlainSearch
+from taut.toolchain.compiler import CompilerError, find_compiler
 from unit.random_expressions import defined, expressions
 
 FRESH = 20261
@@ -79,17 +80,17 @@ def test_what_an_angle_is_formed_by_stays() -> None:
     assert count(result).total <= count(program).total
 
 
-@given(expressions(steps=12), st.integers(0, 5))
-def test_the_kernel_and_its_twin_make_the_same_moves(outputs: list[Node], seed: int) -> None:
+@given(expressions(steps=12), st.integers(0, 5), st.booleans())
+def test_the_kernel_and_its_twin_make_the_same_moves(outputs: list[Node], seed: int, polynomial: bool) -> None:
     assume(defined(outputs))
-    flat = flatten(lower(outputs))
+    flat = flatten(lower(outputs), polynomial=polynomial)
     options = {"deep": 300 * (seed % 2), "trial": 5 * (seed % 3)}
     assert_same_moves(NativeSearch(flat, seed, **options), PlainSearch(flat, seed, **options), (0, 15, 30))
 
 
-@pytest.mark.parametrize("trial", [0, 10])
-def test_the_twins_agree_on_a_robot(trial: int) -> None:
-    flat = flatten(torque("scara"))
+@pytest.mark.parametrize(("trial", "polynomial"), [(0, False), (10, False), (10, True)])
+def test_the_twins_agree_on_a_robot(trial: int, polynomial: bool) -> None:
+    flat = flatten(torque("scara"), polynomial=polynomial)
     native, plain = (Search(flat, 3, deep=5, trial=trial) for Search in (NativeSearch, PlainSearch))
     assert_same_moves(native, plain, (100, 100))
     assert native.run(0) < flat.cost
@@ -293,16 +294,19 @@ DRIVER = r"""
 #include <stdio.h>
 int main(int argc, char **argv) {
     FILE *file = fopen(argv[argc - 1], "rb");
-    int32_t head[3];
-    if (!file || fread(head, sizeof *head, 3, file) != 3) return 9;
-    size_t count = (size_t)head[1], outputs = (size_t)head[2];
+    int32_t head[4];
+    if (!file || fread(head, sizeof *head, 4, file) != 4) return 9;
+    size_t count = (size_t)head[1], outputs = (size_t)head[2], points = (size_t)head[3];
+    u64 weights[MOST_POINTS];
     int32_t *rows = malloc(16 * count), *out = malloc(4 * outputs);
-    u64 *values = malloc(8 * POINTS * count);
+    u64 *values = malloc(8 * points * count);
     if (fread(rows, 16, count, file) != count || fread(out, 4, outputs, file) != outputs) return 9;
-    if (fread(values, 8 * POINTS, count, file) != count) return 9;
+    if (fread(values, 8 * points, count, file) != count) return 9;
+    if (fread(weights, 8, (points - POINTS) / 2, file) != (points - POINTS) / 2) return 9;
     fclose(file);
     const int32_t prices[] = {0, 1, 1, 1, 0, 1, 1, 1, 0};
-    search *s = taut_search_open(head[0], head[1], rows, values, head[2], out, 1, prices, 20, 15);
+    search *s = taut_search_open(head[0], head[1], rows, values, head[2], out, 1, prices, 20, 15,
+                                 head[3], weights);
     printf("%d ", taut_search_run(s, 2000));
     printf("%d\n", taut_search_best(s, NULL, NULL, NULL));
     taut_search_close(s);
@@ -312,12 +316,13 @@ int main(int argc, char **argv) {
 """
 
 
-def test_the_kernel_is_clean(tmp_path) -> None:
+@pytest.mark.parametrize("polynomial", [False, True])
+def test_the_kernel_is_clean(tmp_path, polynomial: bool) -> None:
     """No warnings, no access outside its memory, no undefined behaviour, no leaks; rebuilding included."""
-    flat = flatten(torque("scara"))
+    flat = flatten(torque("scara"), polynomial=polynomial)
     (tmp_path / "kernel.c").write_text(source() + DRIVER)
-    head = np.array([len(flat.leaves), len(flat.rows), len(flat.outputs)], np.int32)
-    parts = (head, flat.rows, flat.outputs, flat.values)
+    head = np.array([len(flat.leaves), len(flat.rows), len(flat.outputs), flat.values.shape[1]], np.int32)
+    parts = (head, flat.rows, flat.outputs, flat.values, np.array(flat.line_weights, np.uint64))
     (tmp_path / "flat").write_bytes(b"".join(part.tobytes() for part in parts))
     warnings = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wcast-qual", "-Werror"]
     sanitizers = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
@@ -330,3 +335,40 @@ def test_the_kernel_is_clean(tmp_path) -> None:
     search = NativeSearch(flat, 1, deep=20, trial=15)
     assert cost == search.run(2000) < flat.cost
     assert length == len(search.best().rows)
+
+
+# -- constants that divide by nothing -------------------------------------------------------
+
+
+def divisors(program: Program) -> list[int]:
+    return [line.args[1] for line in program.lines if line.op == "div" and program.lines[line.args[1]].op != "constant"]
+
+
+def test_constants_may_be_held_to_polynomials() -> None:
+    """A search for b (a x) + c (a y) takes 1 / a for a constant unless it must not."""
+    graph = Graph()
+    a, b, c = (graph.symbol(name) for name in "abc")
+    x, y, z = (graph.symbol(name, Stage.VELOCITY) for name in "xyz")
+    shared = a * (x * y)
+    program = lower([b * shared * z, c * shared * x, shared + b * (x * y) * z + c * z])
+    free = [resubstitute(program, 200, seed) for seed in range(8)]
+    held = [resubstitute(program, 200, seed, polynomial=True) for seed in range(8)]
+    assert any(map(divisors, free))
+    assert not any(map(divisors, held))
+    for result in held:
+        assert differences(program, result, points=3, seed=FRESH) == []
+        assert count(result).total <= count(program).total
+
+
+def test_polynomials_with_angles_among_the_parameters_divide_by_nothing() -> None:
+    """k = (cos t + cos^3 t sin t) a of two products is one constant, a polynomial of cosine and sine."""
+    graph = Graph()
+    a, t = graph.symbol("a"), graph.symbol("t")
+    x, y, z = (graph.symbol(name, Stage.VELOCITY) for name in "xyz")
+    c, s = t.cos(), t.sin()
+    first = (a * c) * (x * y) + (a * c * s) * (c * (c * (x * y)))
+    program = lower([first, (s * a) * z + first * s, (c * (x * z) + s * (x * y)) * (s * x) - (s * s) * (x * x * y)])
+    result = resubstitute(program, 300, polynomial=True)
+    assert count(result).total < count(program).total
+    assert not divisors(result)
+    assert differences(program, result, points=3, seed=FRESH) == []

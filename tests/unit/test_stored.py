@@ -167,7 +167,8 @@ class TestStored:
         zero_here = inner.model.graph.symbol(name, Stage.PARAMETER) - 0.5
         first, *rest = program.trace(inner.model.graph)
         write_stored(place, lower([first * (1 / zero_here) * zero_here, *rest]), about)
-        assert derive(tree, FUNCTION, effort="quick").stored
+        assert derive(tree, FUNCTION, effort="quick", generic=True).stored
+        assert not derive(tree, FUNCTION, effort="quick").stored, "d2 may be 1/2"
         names = sorted(structure_names(tree))
         for d2, fits in ((0.6, True), (0.5, False)):
             numeric = tree.with_values({name: 0.3 + 0.07 * k for k, name in enumerate(names)} | {"d2": d2})
@@ -203,3 +204,19 @@ class TestStored:
 def structure_names(tree: Tree) -> set[str]:
     """Return the symbols of a robot that have no value."""
     return symbols(tree) - set(tree.values)
+
+    def test_a_wrong_program_does_not_take_the_search(self, place: Path) -> None:
+        """Cheaper than anything traced, so that it would be searched first, and wrong."""
+        program, about = read_stored(place)
+        cheapest = program.outputs[0]
+        write_stored(place, Program(program.lines, (cheapest,) * len(program.outputs)), about)
+        found = derive(taut.load("stanford_rrp"), FUNCTION, effort="normal")
+        assert not found.stored
+        assert found.operations == searched().operations
+
+
+def test_a_similar_robot_without_rotors_does_not_take_the_search() -> None:
+    """The stored matrix of puma560 without rotor inertias is wrong for the arm with them."""
+    found = derive(taut.load("puma560"), "mass_matrix")
+    assert found.parameters == "numeric"
+    assert found.operations.total <= 110

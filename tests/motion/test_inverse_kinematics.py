@@ -1,0 +1,83 @@
+"""Numeric inverse kinematics: poses of random positions are found again, others are said to be out of reach."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import taut
+from oracle.robot_files import urdf_files
+from taut.errors import InputError
+from taut.inverse_kinematics import rotation_vector
+
+FILES = {file.path.name: file for file in urdf_files() if file.name.startswith("example-robot-data")}
+
+
+def success(name: str, count: int) -> float:
+    """Return the share of poses of random positions that are reached within the limits, each one checked."""
+    robot = taut.load(name)
+    goal = robot.forward_kinematics(robot.random_position(count, seed=3))
+    found = robot.inverse_kinematics(goal)
+    assert ((robot.limits.lower <= found.q) & (found.q <= robot.limits.upper)).all()
+    reached = robot.forward_kinematics(found.q)
+    assert np.abs(reached - goal)[found.reached].max() < 1e-8
+    assert reached == pytest.approx(found.pose, abs=1e-12)
+    return float(found.reached.mean())
+
+
+@pytest.mark.parametrize("name", ["panda", "iiwa14"])
+def test_random_poses_are_reached(name: str) -> None:
+    assert success(name, 200) >= 0.995
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["panda", "iiwa14"])
+def test_ten_thousand_poses_are_reached(name: str) -> None:
+    assert success(name, 10_000) >= 0.995
+
+
+def test_a_pose_out_of_reach_is_said_and_the_nearest_found() -> None:
+    """A place straight ahead of a stretched planar arm: the nearest point is on the circle of its reach."""
+    robot = taut.load("double_pendulum").with_values({"m1": 1.0, "L1": 1.0, "m2": 1.0, "L2": 0.5})
+    found = robot.inverse_kinematics([3.0, 4.0, 0.0])
+    assert not found.reached
+    assert found.pose[:3, 3] == pytest.approx([0.9, 1.2, 0.0], abs=1e-5)
+    assert found.place_error == pytest.approx(3.5, abs=1e-9)
+    assert "1 of 1 poses are not reached within the joint limits from 100 starts" in str(found)
+    assert "3.5 m and 0 rad away" in str(found)
+
+
+def test_a_frame_of_a_tree_with_a_free_base() -> None:
+    held = {"shoulder_pan_joint": 0.3, **{f"wrist_{k}_joint": 0.2 for k in (1, 2, 3)}}
+    robot = taut.load(FILES["ur5_robot.urdf"].path, base="free", lock=held)
+    goal = robot.forward_kinematics(robot.random_position(seed=4), "forearm_link")
+    found = robot.inverse_kinematics(goal, frame="forearm_link")
+    assert found.reached
+    assert robot.forward_kinematics(found.q, "forearm_link") == pytest.approx(goal, abs=1e-8)
+    assert np.linalg.norm(found.q[3:7]) == pytest.approx(1, abs=1e-14)
+
+
+def test_rotation_vectors_up_to_a_half_turn() -> None:
+    axis = np.array([2.0, -1.0, 2.0]) / 3
+    cross = np.cross(np.eye(3), -axis)
+    angles = np.array([0.0, 1e-9, 0.3, 3.0, np.pi - 1e-5, np.pi - 1e-9, np.pi])
+    for angle in angles:
+        R = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
+        found = rotation_vector(R)
+        assert min(np.abs(found - angle * axis).max(), np.abs(found + angle * axis).max()) < 1e-8
+
+
+@pytest.mark.parametrize(
+    ("pose", "options", "words"),
+    [
+        (2 * np.eye(4), {}, "is no rotation and translation"),
+        (np.eye(3), {"frame": "nowhere"}, "nowhere"),
+        (np.zeros((2, 4)), {}, r"expected \(\.\.\., 4, 4\) or \(\.\.\., 3\)"),
+        (np.full(3, np.nan), {}, "holds NaN"),
+        (np.zeros(3), {"starts": 0}, "starts is 0"),
+        (np.zeros(3), {"start": [0.0]}, "start: shape"),
+    ],
+)
+def test_bad_input_is_one_sentence(pose: np.ndarray, options: dict[str, object], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        taut.load("puma560").inverse_kinematics(pose, **options)

@@ -1,0 +1,43 @@
+"""Every robot file of the oracle suites that taut reads is written as TOML, read again, and has the same torques."""
+
+from __future__ import annotations
+
+import random
+import warnings
+
+import numpy as np
+import pytest
+
+from oracle.agreement import random_state
+from oracle.robot_files import RobotFile, mjcf_files, urdf_files
+from taut.api import Robot, load
+from taut.errors import InputError, InputWarning
+from taut.formats.toml import read_toml
+from taut.formats.toml_writer import write_toml
+
+FILES = [file for file in urdf_files() if file.may_move] + mjcf_files()
+QUICK = set(random.Random(4).sample([file.name for file in FILES], len(FILES) // 10))
+"""A seeded tenth, for the quick tests."""
+
+ROUNDING = 1e-12
+"""Of the largest torque: numbers are written with all their digits, rotations may be normalised again."""
+
+
+@pytest.mark.parametrize(
+    "file", [pytest.param(f, id=f.name, marks=() if f.name in QUICK else pytest.mark.slow) for f in FILES]
+)
+def test_toml_keeps_the_torques(file: RobotFile) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)
+        try:
+            robot = load(file.path, roots=[file.package])
+        except InputError as refusal:
+            pytest.skip(str(refusal)[:80])
+        again = Robot.of(read_toml(write_toml(robot), "again.toml"))
+    assert again.joint_names == robot.joint_names
+    assert again.frame_names == robot.frame_names
+    if robot.nv:
+        state = random_state(robot, seed=1)
+        expected = robot.inverse_dynamics(state.q, state.qd, state.qdd)
+        torque = again.inverse_dynamics(state.q, state.qd, state.qdd)
+        assert np.abs(torque - expected).max() <= ROUNDING * np.abs(expected).max()
