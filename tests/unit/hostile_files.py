@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-import resource
+import re
 import sys
 import time
 import warnings
+from pathlib import Path
 
 from taut.errors import InputError, InputWarning
 from taut.formats import read
@@ -97,7 +98,13 @@ def answer(name: str) -> tuple[float, float, str]:
         except InputError as error:
             sentence = str(error)
     spent = time.process_time() - start
-    return spent, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, sentence
+    return spent, peak_megabytes(), sentence
+
+
+def peak_megabytes() -> float:
+    """Return the peak resident memory of this program; `ru_maxrss` would start at the peak of the parent process."""
+    status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+    return float(re.findall(r"^VmHWM:\s+(\d+) kB", status, re.M)[0]) / 1024
 
 
 if __name__ == "__main__":
