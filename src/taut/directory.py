@@ -1,4 +1,4 @@
-"""What may be written into a directory of generated code?  Nothing half, nothing of others, nothing left behind.
+"""Writes a directory of generated code atomically; keeps files of others and removes stale ones.
 
 A list beside the files says which of them taut wrote, for which robot and language. Generating again takes away what
 is no longer generated; the code of another robot, or a file that is not on the list, is never touched.

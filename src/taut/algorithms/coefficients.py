@@ -1,4 +1,4 @@
-"""Which coefficients make up the explicit equations of motion, and in which order do they stand?
+"""The coefficients of the explicit equations of motion, and their order.
 
 .. math:: \\tau_i = \\sum_j M_{ij} \\ddot q_j + \\sum_{j<k} b_{ijk} \\dot q_j \\dot q_k
           + \\sum_j c_{ij} \\dot q_j^2 + g_i

@@ -1,4 +1,4 @@
-"""How many counted operations must follow one another?"""
+"""The depth of a program: the longest chain of counted operations that wait for one another."""
 
 from __future__ import annotations
 

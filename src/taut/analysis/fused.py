@@ -1,4 +1,4 @@
-"""How many instructions are left when a multiplication and the addition that follows it are one?"""
+"""The number of instructions when a multiplication and the addition that follows it are fused into one."""
 
 from __future__ import annotations
 

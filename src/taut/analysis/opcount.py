@@ -1,4 +1,4 @@
-"""What does a graph cost?  The operation count that the literature compares by.
+"""The operation count of a graph, by the rules that the literature compares by.
 
 ``*``, ``+``, ``-`` count one each, a square one multiplication, a division one multiplication (and is
 reported beside); negation, everything at parameter stage and the forming of angle sums are free.

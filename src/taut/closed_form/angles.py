@@ -1,4 +1,4 @@
-"""Which angles does a formula speak of?  Those of single joints, and sums over runs of parallel joints."""
+"""The angles that occur in a formula: of single joints, and sums over runs of parallel joints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where does a trigonometric polynomial vanish?  Its factors, exactly.
+"""The exact factors of a trigonometric polynomial: where it vanishes.
 
 Sines and cosines have no unique factors of their own (s*s = (1 - c)(1 + c)), but half angles do: with t the sine
 and w the cosine of half an angle, c = w^2 - t^2, s = 2 t w, 1 = w^2 + t^2, and what was a polynomial is homogeneous

@@ -1,4 +1,4 @@
-"""What is an entry of a Jacobian?  A polynomial in lengths, slides, sines and cosines, held by FLINT.
+"""Entries of Jacobians as polynomials in lengths, slides, sines and cosines, held by FLINT.
 
 The canonical form is written in the single angles, with every cos^2 replaced by 1 - sin^2: two entries are equal
 when their polynomials are. For a reader the same entry is written in whichever sums of parallel joints, and

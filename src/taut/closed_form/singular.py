@@ -1,4 +1,4 @@
-"""Where does an arm lose a direction?  The zeros of its determinant, in formulas and in words.
+"""Singular configurations: the zeros of the Jacobian's determinant, in formulas and in words.
 
 The words are tested, not guessed: a factor that divides z_i x z_k makes two axes parallel, one that divides
 every component of the velocity a joint gives puts the point onto its axis, one that divides v_i x v_k makes two

@@ -1,4 +1,4 @@
-"""Which part of a square matrix can be inverted on its own?  Its diagonal blocks, from where its zeros are.
+"""The diagonal blocks of a square matrix that can be inverted on their own, found from its zeros.
 
 Rows are matched with columns; what has to be solved together is a strongly connected set of matches
 (Dulmage and Mendelsohn). In the order returned the matrix is block lower triangular.

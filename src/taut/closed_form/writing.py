@@ -1,4 +1,4 @@
-"""How does a polynomial of an arm read?  ``a2*C2 + d4*S23`` as text, the same with indices in LaTeX."""
+"""Polynomials of an arm as text, ``a2*C2 + d4*S23``, and the same with indices in LaTeX."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``taut compare ROBOT``: which algorithm computes a function of this robot with the fewest operations?"""
+"""``taut compare ROBOT``: the operation counts of several algorithms for one function of a robot."""
 
 from __future__ import annotations
 

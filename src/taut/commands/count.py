@@ -1,4 +1,4 @@
-"""``taut count ROBOT``: how many operations do the functions of a robot need?"""
+"""``taut count ROBOT``: the operation counts of a robot's functions."""
 
 from __future__ import annotations
 

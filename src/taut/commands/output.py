@@ -1,4 +1,4 @@
-"""Where does a result go?  Into a file that is either whole or not there."""
+"""Writes a result to a file, whole or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``taut show ROBOT``: what does taut know about a robot, and could its links exist?"""
+"""``taut show ROBOT``: the data of a robot, and a check whether its links are physically possible."""
 
 from __future__ import annotations
 

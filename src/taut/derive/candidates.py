@@ -1,4 +1,4 @@
-"""What can a search begin with?  Traced starts, programs stored for the structure, programs put together from parts."""
+"""The programs that a search starts from: traced, stored for the structure, or composed of parts."""
 
 from __future__ import annotations
 

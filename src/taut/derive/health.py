@@ -1,4 +1,4 @@
-"""Does a program keep its digits?  Off-line constants of reasonable size, and floats that agree with the old program.
+"""Checks that a program keeps its digits: constants of reasonable size, floats that agree with the program before.
 
 Solved constants and rescaling divide by constants of the robot. For some robots these vanish, or nearly do.
 """

@@ -1,4 +1,4 @@
-"""What is to become small?  The count, its multiplications, its instructions, or the time it takes on this machine."""
+"""What a search minimises: operations, multiplications, instructions, or the time on this machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which numbers of a robot are symbols?  The four ways to treat inertial parameters.
+"""Which numbers of a robot are symbols: the four ways to treat inertial parameters.
 
 * ``symbolic``: the ten parameters of every link are free.
 * ``pattern``: zeros and ties of the robot file are kept, every other inertial number is free.

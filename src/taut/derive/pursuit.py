@@ -1,4 +1,4 @@
-"""How are the searches of one derivation run within its time?  One after the other, the way the count falls noted."""
+"""Runs the searches of one derivation within its time, one after the other, and records how the count falls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In what order are programs searched?  Phases: many starts briefly, then the best of them longer, with other seeds.
+"""The order of searches: many starts briefly, then the best of them longer, with other seeds.
 
 A phase takes the cheapest programs found so far, tightens each with several seeds, and adds what comes out to the
 pool. Everything is counted in steps: which of two processes ends first does not matter, and any machine repeats

@@ -1,4 +1,4 @@
-"""What is left of a program when its constants become formulas, some of them zero?
+"""Replaces the constants of a program by formulas, some of them zero, and removes what becomes unused.
 
 Formulas of parameters stay off line; what a zero makes superfluous is left out line by line, so that everything
 else keeps the sharing a search has found.

@@ -1,4 +1,4 @@
-"""Has a tight program for this structure been found before?  Programs that come with taut, by structure, never by name.
+"""Reads the programs that come with taut, by the structure of the robot, never by its name.
 
 A file is the text of a program in the symbols of the structural robot (:mod:`taut.derive.structure`). One that was
 found for a robot with more constants serves a robot in which some of them are zero or equal as well: the symbols are

@@ -1,4 +1,4 @@
-"""What of a robot does a search see?  Its structure: joints, right angles, zeros and ties, constants numbered by place.
+"""The structure of a robot that a search sees: joints, right angles, zeros and ties, constants numbered by place.
 
 Two robots whose regrouped constants are zero, equal or free in the same places have the same programs, whatever
 their links, symbols and numbers are. The structural robot has one symbol for each constant that is free, named

@@ -1,4 +1,4 @@
-"""How are several programs tightened at once?  Each in a process of its own, or one after the other.
+"""Tightens several programs, each in a process of its own, or one after the other.
 
 The processes are plain interpreters that run ``python -m taut.derive.worker`` and are sent their jobs: a script that
 derives needs no ``if __name__ == "__main__"``. A job's result does not depend on who runs it or when.

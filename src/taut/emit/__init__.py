@@ -1,1 +1,1 @@
-"""How is a program written down?  One small file a language; all say what ``Program.evaluate`` says."""
+"""Writes programs as text: one folder per language; all agree with ``Program.evaluate``."""

@@ -1,4 +1,4 @@
-"""What are the off-line numbers of a program?  Evaluated once, in more than double precision, then rounded."""
+"""The constants of a program, evaluated once in more than double precision, then rounded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is one line of a program written in a language with infix operators?"""
+"""Writes one line of a program in a language with infix operators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""Where are long formulas broken?  Before plus and minus signs outside every bracket, aligned at the equals sign."""
+r"""Breaks long formulas before plus and minus signs outside every bracket, aligned at the equals sign."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""How do numbers, symbols and names of a robot file read in LaTeX?  Harmlessly, whatever the file says."""
+r"""Numbers, symbols and names of a robot file in LaTeX, with every control character escaped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does an emitter need to know?  A program, what goes in and out, and what to say about it."""
+"""What an emitter gets: a program, its inputs and outputs, and the remarks for its comments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is a whole program written in a language that needs no special care?  One statement a line, in order."""
+"""Writes a whole program as one statement per line, in order, for languages that need no special care."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What are the elements of M, b, c and g as polynomials?
+"""The elements of M, b, c and g as polynomials.
 
 M and g are traced and multiplied out; b and c are Christoffel symbols, derivatives of M:
 

@@ -1,4 +1,4 @@
-"""How is the formula of a constant written?  Factored, masses with one factor together, squares of sums closed.
+"""Writes the formula of a constant: factored, masses with one factor collected, squares of sums completed.
 
 ``m4*a2^2 + m5*a2^2 + m5*d2^2 + 2*m5*d2*d3 + m5*d3^2 + ...`` is nothing to read; ``(m4 + m5)*(a2^2 + (d2 + d3)^2)`` is.
 """

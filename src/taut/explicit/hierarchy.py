@@ -1,4 +1,4 @@
-"""What do the elements share?  Terms T, products of several terms, and V, brackets of several elements.
+"""What the elements share: terms T, products of several terms, and V, brackets of several elements.
 
 The hierarchy of EMDEG's appendix [Burdick 1986]: constants K, terms T and V, elements. Nothing is factored beyond
 what is printed, so that the count of the program is that of the text.

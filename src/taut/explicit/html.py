@@ -1,4 +1,4 @@
-"""How does an explicit model look in a notebook?  Equations in which every constant leads to its formula and value."""
+"""An explicit model in a notebook: equations in which every constant links to its formula and value."""
 
 from __future__ import annotations
 

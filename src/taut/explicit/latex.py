@@ -1,4 +1,4 @@
-r"""What does an explicit model look like in LaTeX?  ``C23`` is C_{23}, ``K4`` is K_{4}, ``b412`` is b_{412}.
+r"""An explicit model in LaTeX: ``C23`` is C_{23}, ``K4`` is K_{4}, ``b412`` is b_{412}.
 
 Formulas are (left, right) pairs; where lines are broken and which environment holds them is for the page.
 """

@@ -1,4 +1,4 @@
-"""Which constants does an explicit model have?  One for every coefficient, shared up to a number.
+"""The lumped constants of an explicit model: one per coefficient, shared up to a rational factor.
 
 Parameters that multiply the same product of sines and cosines become one constant; coefficients that differ by
 a rational factor alone are the same constant. Each is scaled so that the factors left in the elements are whole

@@ -1,4 +1,4 @@
-"""What is an explicit model?  M, b, c and g element by element, over named constants and configuration terms.
+"""The explicit model: M, b, c and g element by element, over named constants and configuration terms.
 
 .. math:: \\tau_i = \\sum_j M_{ij} \\ddot q_j + \\sum_{j<k} b_{ijk} \\dot q_j \\dot q_k
           + \\sum_j c_{ij} \\dot q_j^2 + g_i

@@ -1,4 +1,4 @@
-"""What may stand in a term, and what identities hold between products?
+"""The generators of a term, and the identities that hold between their products.
 
 Generators in the reader's notation: a cosine and a sine for every revolute joint's cumulative angle, slides, and
 for two angles of one run of parallel joints those of their difference and sum: beside C2 and C23 also C3 and C223.

@@ -1,4 +1,4 @@
-"""Which numbers of a robot are named in an explicit model?  Every one that is not zero or a right angle.
+"""The numbers of a robot that an explicit model names: all that are not zero or a right angle.
 
 Symbols of the robot file keep their names and formulas. Numbers get the names of :mod:`taut.robot.places`; each keeps
 its value. Zeros stay zero: the model has the pattern of the file.

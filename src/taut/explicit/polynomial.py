@@ -1,4 +1,4 @@
-"""What does an expression read like, multiplied out?  A polynomial over the rationals, by FLINT.
+"""Expands an expression to a polynomial over the rationals, by FLINT.
 
 Generators are a cosine and a sine for every revolute joint, slides, and the robot's parameters. Along
 consecutive parallel joints the angles are cumulative, q2, q2 + q3, ...: rotations of a run depend on these

@@ -1,4 +1,4 @@
-"""Are the elements right?  They are the coefficients of the Newton-Euler torque, as functions.
+"""Proves that the elements are the coefficients of the Newton-Euler torque.
 
 The torque assembled from the elements is compared with the recursive algorithm's at random points of
 GF(2^61 - 1), rates and accelerations among the random numbers: the torque is a polynomial in these, so that

@@ -1,4 +1,4 @@
-"""How is an explicit model computed as it is read?  As a program with the count of its text."""
+"""An explicit model as a program that has the operation count of its printed text."""
 
 from __future__ import annotations
 

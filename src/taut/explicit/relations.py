@@ -1,4 +1,4 @@
-"""Which elements follow from others?  Found in the canonical forms, not told by rules.
+"""Finds the elements that follow from others, by comparing canonical forms.
 
 Two elements are one but for a number where their polynomials are: this finds the symmetries of the Christoffel
 symbols, ``b413 = -b314`` and ``c21 = -1/2*b112``, and those of parallel joints, ``b124 = b134``, of any

@@ -1,4 +1,4 @@
-"""Which joints are parallel, and what are the angles of their sums called?
+"""Runs of parallel joints, and the names of the sums of their angles.
 
 Along consecutive parallel revolute joints, with slides between them or not, only the cumulative angles turn
 anything: q2, q2 + q3, q2 + q3 + q4. An antiparallel joint enters with a minus.

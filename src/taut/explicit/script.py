@@ -1,4 +1,4 @@
-"""How are terms put together to sums, whatever the letters look like?  One set of rules for text and for LaTeX."""
+"""Puts terms together to sums: one set of rules for text and for LaTeX."""
 
 from __future__ import annotations
 

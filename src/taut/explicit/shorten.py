@@ -1,4 +1,4 @@
-"""How is an element written with the fewest terms?
+"""Writes an element with the fewest terms.
 
 A trigonometric polynomial has many forms, by relations of three products each, whatever stands beside them::
 

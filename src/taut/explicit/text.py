@@ -1,4 +1,4 @@
-"""What does an explicit model look like as plain text?  Sums in the reader's notation.
+"""An explicit model as plain text.
 
 ``CC2`` is C2*C2, ``SC23`` is S23*C23, ``SS4`` is S4*S4; terms of one constant stand in one bracket.
 """

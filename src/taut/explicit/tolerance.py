@@ -1,4 +1,4 @@
-"""How well are the lumped constants known?  The tolerances of measurements carried through their formulas.
+"""Tolerances of the lumped constants: those of the measurements, carried through the formulas.
 
 First order, with the exact derivative of each formula (Armstrong, Khatib and Burdick 1986, "Measurement
 Tolerance": RMS combination of the direct measurements)::

@@ -1,4 +1,4 @@
-"""What torque do the elements give?"""
+"""The torque that the elements give."""
 
 from __future__ import annotations
 

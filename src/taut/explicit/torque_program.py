@@ -1,4 +1,4 @@
-"""How is torque computed from the elements?  Each element, as it is handed out, times its rates; no algebra between.
+"""The torque as a program: each element times its rates, with no algebra between elements.
 
 Expressions would take common numbers out of ``(2 X) qd1 qd2`` and compute ``2 (X qd1 qd2)`` beside the ``2 X`` that
 is an output anyway. A program that begins with the finished elements does not.

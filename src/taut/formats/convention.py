@@ -1,4 +1,4 @@
-"""What do the numbers of a Denavit-Hartenberg row mean?  It depends on the label, so the label is mandatory.
+"""The three conventions of a Denavit-Hartenberg row; the label is mandatory.
 
 Each convention carries one link frame to the next by the product::
 

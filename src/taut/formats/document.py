@@ -1,4 +1,4 @@
-"""How does a description become a robot?  One builder for every text format that is no XML.
+"""Builds a robot from a description: one builder for every text format but XML.
 
 A description is a nest of tables as ``taut.formats.toml`` documents it; other readers translate
 their own words into the same tables, so every check and every conversion is here once.

@@ -1,4 +1,4 @@
-"""What does a formula in a file mean?  Text to a float or a graph node, and back.
+"""Formulas in files: text to a float or a graph node, and back.
 
 The grammar, all there is; nothing is ever executed::
 

@@ -1,4 +1,4 @@
-"""What does the robot file of Izaguirre's program say?  The reader of its specification file.
+"""The reader of the specification file of Izaguirre's program.
 
 Source: Izaguirre, Hashimoto, Paul, Hayward, "A New Computational Structure for Real-Time Dynamics", appendix A,
 which prints the file of the PUMA 260. One keyword a line, one entry a link after it, ``%`` starts a comment::

@@ -1,4 +1,4 @@
-"""What does a SYMORO ``.par`` file say?  The reader of the robot files of SYMORO+ and OpenSYMORO.
+"""The reader of ``.par`` files of SYMORO+ and OpenSYMORO.
 
 A file holds comments ``(* ... *)``, settings ``NL = 6`` and lists ``alpha = {0, pi/2, ...}`` over one or several
 lines; keywords are read in any case::

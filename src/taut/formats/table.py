@@ -1,4 +1,4 @@
-"""How is a table of a file read safely?  Every access is checked, every error names its place."""
+"""Reads a table of a file safely: every access is checked, every error names its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does taut's own robot file say?  The reader and the schema of the TOML format.
+"""The reader and the schema of taut's own TOML format.
 
 Every key there is; all others are refused. Units are SI, angles radians unless written ``"90 deg"``.
 Every number may be a formula in quotes (see :mod:`taut.formats.formula`); a name in it is a symbol,

@@ -1,4 +1,4 @@
-"""How is a robot written down?  As taut's own TOML, which reads back to an equal robot."""
+"""Writes a robot as taut's own TOML, which reads back to an equal robot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is a program put together?  Lines are added in any order, equal ones once, and signs travel for free.
+"""Builds a program: lines are added in any order, equal ones once, and signs are moved for free.
 
 A value under construction is :class:`~taut.graph.program.Signed`: a line and a sign, which sums and products
 hand on to their results, so that no line negates.

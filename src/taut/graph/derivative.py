@@ -1,4 +1,4 @@
-"""How does an expression change with its symbols?  Exact derivatives, as nodes of the same graph."""
+"""Exact derivatives of expressions by their symbols, as nodes of the same graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is a graph worth at a random point of the finite field GF(2^61 - 1)?
+"""Evaluates a graph at a random point of the finite field GF(2^61 - 1).
 
 Arithmetic there is exact, so two expressions that are equal as functions agree at every
 point, and two that differ agree at a random point with a chance below degree / 2^61. What is

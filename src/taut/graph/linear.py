@@ -1,4 +1,4 @@
-"""Is an expression affine in some of its symbols, and with which coefficients?"""
+"""Tests whether an expression is affine in some of its symbols, and returns the coefficients."""
 
 from __future__ import annotations
 

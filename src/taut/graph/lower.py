@@ -1,4 +1,4 @@
-"""How many lines does a graph need?  From n-ary nodes to a three-address program.
+"""Lowers a graph of n-ary nodes to a three-address program.
 
 * A sum of k terms is k - 1 additions; what is known off line is added up first, off line.
 * A coefficient of -1 is free; any other costs one multiplication, unless it merges with a

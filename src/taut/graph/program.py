@@ -1,4 +1,4 @@
-"""In what order is a graph computed?  Three-address lines, each with the stage it waits for.
+"""A graph in the order of computation: three-address lines, each with its stage.
 
 A line has one operation on earlier lines; there is no negation among the counted ones, since a
 minus sign moves through sums and products and ends at the outputs, where it is free.

@@ -1,4 +1,4 @@
-"""How is a program read back from its text?  The inverse of :meth:`Program.to_text`, and refusal of anything else.
+"""Reads a program back from the text of :meth:`Program.to_text` and refuses anything else.
 
 Nothing is executed: every row must have one of the forms that ``to_text`` writes. Rows that begin with
 ``#`` and empty rows are comments.

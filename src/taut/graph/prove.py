@@ -1,4 +1,4 @@
-"""Are two lists of expressions the same functions?
+"""Proves that two lists of expressions are the same functions.
 
 They are when they agree at random points of GF(2^61 - 1), see :mod:`taut.graph.field`. One point
 already settles it but for a chance below degree / 2^61; more are for the last doubt.

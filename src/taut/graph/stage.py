@@ -1,4 +1,4 @@
-"""What does a value wait for?  Stages order symbols by how soon they are known."""
+"""Stages: the order in which symbols, and so values, become known."""
 
 from __future__ import annotations
 

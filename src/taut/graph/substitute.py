@@ -1,4 +1,4 @@
-"""What does an expression become when some of its parts are replaced?"""
+"""Replaces parts of an expression by other expressions."""
 
 from __future__ import annotations
 

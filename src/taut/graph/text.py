@@ -1,4 +1,4 @@
-"""What does an expression say?  Infix formulas for people, and a text form that reads back to the same graph.
+"""Expressions as text: infix formulas for people, and a form that reads back to the same graph.
 
 The text form has a line for every shared node, arguments first::
 

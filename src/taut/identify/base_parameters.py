@@ -1,4 +1,4 @@
-"""Which combinations of inertial parameters do joint torques depend on, and how are they formed?
+"""Base parameters: the combinations of inertial parameters that joint torques depend on.
 
 .. math:: \\tau = Y \\pi = Y_{kept}\\, \\pi_{base}, \\qquad \\pi_{base} = \\pi_{kept} + B\\, \\pi_{eliminated}
 

@@ -1,4 +1,4 @@
-"""Which rows of expressions depend on each other, and how?  Linear algebra that tests for zero in a finite field.
+"""Linear dependence of rows of expressions: elimination that tests for zero in a finite field.
 
 Entries are numbers and expressions of the geometry. Whether one vanishes is asked at a random point of
 GF(2^61 - 1), so sines and cosines obey their identities without any being applied, and the answers are

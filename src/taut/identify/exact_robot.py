@@ -1,4 +1,4 @@
-"""Which exact robot do the rounded numbers of a robot file mean?
+"""The exact robot that the rounded numbers of a robot file stand for.
 
 A rounded rotation is not orthogonal, and a right angle of 1.5708 is none, so a rank taken from such
 numbers is one too large or has a tolerance in it. Here every number becomes exact:

@@ -1,4 +1,4 @@
-"""What is the regressor's rank, and its null space, exactly?  Both over GF(2^61 - 1), by FLINT.
+"""The exact rank and null space of the regressor over GF(2^61 - 1), by FLINT.
 
 The regressor is traced once and evaluated at random states: points of the circle for angles, of the unit
 sphere for orientations, anything for rates, accelerations and the signs of rates. The geometry is the same at

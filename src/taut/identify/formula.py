@@ -1,4 +1,4 @@
-"""How does a base parameter read?  Its group as a formula: ``mx2 + a2*(m3 + m4)``."""
+"""The formula of a base parameter's group: ``mx2 + a2*(m3 + m4)``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which parameters stay when others are regrouped into them?
+"""The choice of the parameters that stay when others are regrouped into them.
 
 A null space leaves a choice, the gauge. taut's default is Khalil's: of a revolute link m, the first moment along
 the axis and one transverse moment of inertia go (m, mz, Iyy for an axis z), of a prismatic link the inertia

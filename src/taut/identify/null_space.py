@@ -1,4 +1,4 @@
-"""Which changes of a robot's inertial parameters leave every joint torque as it was?
+"""The changes of a robot's inertial parameters that leave every joint torque unchanged.
 
 A change of link i goes unseen at joint i, and becomes a change of the parent, when for all that can happen
 

@@ -1,4 +1,4 @@
-"""What are the regrouping coefficients that no formula was found for?  Least squares over random states.
+"""Regrouping coefficients without a formula, by least squares over random states.
 
 The pattern of the null space is exact by then: which kept columns an eliminated one is made of is known.
 """

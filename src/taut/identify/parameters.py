@@ -1,4 +1,4 @@
-"""Which parameters of a robot are asked about, what are they called, and where do they stand in a regressor?"""
+"""The parameters of a robot: which, their names, and their columns in a regressor."""
 
 from __future__ import annotations
 

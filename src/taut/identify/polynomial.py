@@ -1,4 +1,4 @@
-"""How does a coefficient read once it is multiplied out?  As a polynomial in lengths, sines and cosines, by FLINT."""
+"""A coefficient expanded to a polynomial in lengths, sines and cosines, by FLINT."""
 
 from __future__ import annotations
 

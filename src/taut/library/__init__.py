@@ -1,4 +1,4 @@
-"""Which robots does taut bring along?  Each is a TOML file here, with the source of its numbers in it."""
+"""The robots that come with taut: one TOML file each, with the source of its numbers."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What may be rewritten?  Passes from program to program, each exact."""
+"""Passes from program to program, each exact."""

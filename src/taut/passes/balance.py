@@ -1,4 +1,4 @@
-"""Can a program wait less without one more operation?  Long sums and products, formed in the order of what is ready.
+"""Reorders long sums and products by what is ready first: less depth with no operation more.
 
 A sum of several terms may be formed in any order. Where its partial sums serve nothing else, the two terms that are
 ready first are added first, and so on; products likewise. Chains of dependent operations get shorter. Terms of an early

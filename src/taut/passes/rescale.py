@@ -1,4 +1,4 @@
-r"""Which multiplications by constants can be dropped by computing multiples of the intermediate values?
+r"""Drops multiplications by constants by computing multiples of intermediate values.
 
 Nobody sees the intermediate values: a program may compute :math:`s_n n` instead of :math:`n`, with
 :math:`s_n` a product of powers of off-line constants, if the scales fit together:

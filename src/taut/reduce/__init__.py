@@ -1,1 +1,1 @@
-"""What may be left out of the explicit equations, and what does that cost?  Lossy, so never part of a default line."""
+"""Abbreviates the explicit equations and measures the error; lossy, so never part of a default pipeline."""

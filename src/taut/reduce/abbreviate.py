@@ -1,4 +1,4 @@
-"""What is left of the explicit equations when small terms go, what does it save, and how wrong does it get?
+"""Leaves small terms out of the explicit equations; reports operations saved and the torque error.
 
 A shorter model never comes without its error: what was kept and dropped and by what share, the operations before and
 after, the torque error over the scenario, bounded and measured, and whether M is still positive definite.

@@ -1,4 +1,4 @@
-"""How does the error grow as the model shrinks?  The budget rule at one allowance after another."""
+"""The error against the size of the model: the budget rule at one allowance after another."""
 
 from __future__ import annotations
 

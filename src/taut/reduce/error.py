@@ -1,4 +1,4 @@
-"""How far off is the torque of a shorter model, and is its mass matrix still one?
+"""The torque error of a shorter model, and whether its mass matrix is still positive definite.
 
 The difference to the full model is the torque of the terms left out, exactly. Over the boxes of the scenario interval
 arithmetic bounds it; on samples it is measured. The mass matrix of every box is its middle plus something no larger

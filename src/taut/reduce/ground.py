@@ -1,4 +1,4 @@
-"""What are the elements of an explicit model worth on given states?  The same sums on samples and on intervals.
+"""Values of the elements of an explicit model on given states: the same sums on samples and on intervals.
 
 A :class:`Ground` holds the numbers of the generators and of the constants: arrays of samples, or intervals of boxes.
 Sums over terms and torques are written once for both.

@@ -1,4 +1,4 @@
-"""Between which bounds does an expression stay while its symbols range?  Interval arithmetic on batches of boxes.
+"""Bounds of an expression while its symbols range: interval arithmetic on batches of boxes.
 
 Every operation rounds outward, so the bounds hold for real numbers, not only for floats. Where a symbol occurs twice
 the bounds are too wide; cutting the ranges into boxes (:func:`boxes`) mends that.

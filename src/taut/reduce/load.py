@@ -1,4 +1,4 @@
-"""What does a load do to the constants?  A model that carries it, and its constants empty and loaded.
+"""The effect of a load on the constants: a model that carries it, and its constants empty and loaded.
 
 A load that is held at times is anything between nothing and the given body: its mass and its inertia shrink together.
 Constants are linear in them, so each stays between its values without and with the load.

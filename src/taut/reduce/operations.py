@@ -1,4 +1,4 @@
-"""What does an explicit model cost?  By function, as it is printed, and tightened."""
+"""The operation count of an explicit model: by function, as printed, and tightened."""
 
 from __future__ import annotations
 

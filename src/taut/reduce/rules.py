@@ -1,4 +1,4 @@
-"""Which terms may go?  Three rules, each a ranking of the terms and a place to cut it.
+"""Three rules that choose the terms to drop: each a ranking of the terms and a place to cut it.
 
 * ``armstrong``: a term goes when it is below the threshold beside the greatest term of its own element, or below a
   tenth of the threshold beside the greatest inertial term of the same joint (Armstrong, Khatib and Burdick 1986,

@@ -1,4 +1,4 @@
-"""For what motions is a shorter model meant?  Ranges of positions, rates, accelerations, and a load.
+"""The motions a shorter model is meant for: ranges of positions, rates, accelerations, and a load.
 
 By default they are the limits in the robot file, slowed down until the drives can give every torque; the scenario
 ``armstrong`` keeps the rates of the file and lets each joint accelerate as its greatest torque can move its own least

@@ -1,4 +1,4 @@
-"""How much does a term matter?  Its size, beside the sizes of its neighbours.
+"""The significance of a term: its size relative to its neighbours.
 
 Elements that are the same but for a number (``b413 = -b314``, ``c21 = -b112/2``) are computed once, so their terms
 stay or go together: a :class:`Unit` is one term of such a class of elements.

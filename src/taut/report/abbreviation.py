@@ -1,4 +1,4 @@
-"""What does a person, a program or a figure say about an abbreviated model?"""
+"""An abbreviated model as text, as data and as a figure."""
 
 from __future__ import annotations
 

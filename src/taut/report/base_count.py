@@ -1,4 +1,4 @@
-"""How many combinations of inertial parameters can torques tell apart?
+"""The number of combinations of inertial parameters that torques can distinguish.
 
 .. math:: \\tau = Y(q, \\dot q, \\ddot q)\\, \\pi
 

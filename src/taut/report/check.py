@@ -1,4 +1,4 @@
-"""Which links could not exist, and which joints move nothing?"""
+"""Links that are physically impossible, and joints that move no mass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which way to the same answer is the cheapest?  The papers' algorithms side by side, as traced and tightened."""
+"""The papers' algorithms side by side: operation counts as traced and tightened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does the cost of each method grow with the number of joints?  The papers' formulas beside what is traced.
+"""Operation counts of each method against the number of joints: the papers' formulas beside traced counts.
 
 ``python -m taut.report.complexity`` writes ``docs/methods.md``: torque of the general arm of 2 to 8 revolute joints by
 every method, the three stages of Kane's algorithm beside Angeles, Ma and Rojas' section 6, and the formulas they quote.

@@ -1,4 +1,4 @@
-"""What do the functions of a robot cost?  Derives them one after the other and tells it as a table or as plain data."""
+"""Derives the functions of a robot one after the other and reports their counts as a table or as data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does the robot look like at its zero pose?  As lines of characters, or as a picture."""
+"""The robot at its zero pose, drawn with characters or as a picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does an explicit model read like on a page?  Notation, constants, a table and the equations of each matrix."""
+"""An explicit model as a page: notation, constants, a table and the equations of each matrix."""
 
 from __future__ import annotations
 

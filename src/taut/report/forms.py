@@ -1,4 +1,4 @@
-"""Which forms of a robot's equations can be asked for, and in which notations?"""
+"""The forms of a robot's equations, and their notations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Do operations and time grow in proportion to the arm?  Torque and M of general arms of 2 to 40 joints.
+"""Operations and time against the number of joints: torque and M of general arms of 2 to 40 joints.
 
 ``python -m taut.report.growth`` writes ``docs/growth.md`` and its figure. Needs matplotlib, of the extra ``report``.
 """

@@ -1,4 +1,4 @@
-"""What does an arm's kinematics read like?  One page: pose, Jacobian, determinant, singularities, inverse, counts.
+"""An arm's kinematics on one page: pose, Jacobian, determinant, singularities, inverse, counts.
 
 The same page as text, LaTeX and Markdown; formulas come from :mod:`taut.closed_form`, here they are arranged.
 """

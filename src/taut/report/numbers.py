@@ -1,4 +1,4 @@
-"""How is a number of a robot written?  As a float, as an angle, or as the formula of its symbols."""
+"""Numbers of a robot as text: a float, an angle, or the formula of its symbols."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which other packages answer the same question here?  Each gets the robot that taut has, and answers in taut's order.
+"""Other packages that answer the same question; each gets the same robot and answers in taut's order.
 
 A peer is built for one robot and returns {function: how to ask it for one state}; what it cannot do it leaves out. One
 that is not installed, or cannot hold the robot, raises ImportError or InputError with the reason.

@@ -1,4 +1,4 @@
-"""How far is a search?  One line on a terminal that shows the count falling.
+"""One line on a terminal that shows the count falling during a search.
 
 Nothing is written for the first two seconds, nothing where the stream is no terminal, and nothing
 is left behind. The search's end is not known beforehand, so the bar shows what is left of the operations it began with.

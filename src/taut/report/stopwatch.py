@@ -1,4 +1,4 @@
-"""How long does a call take?  Functions take turns, many times over; the least process CPU time of each counts.
+"""Times calls: functions take turns, many times over; the least process CPU time of each counts.
 
 Functions of C are called in a loop of C, ``stopwatch.c``, those of Python in a loop of Python. States are few enough
 to stay in the first-level cache; each answer is written over the last.

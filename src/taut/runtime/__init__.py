@@ -1,1 +1,1 @@
-"""How does generated code run here?  Knows neither robots nor expressions."""
+"""Runs generated code; knows neither robots nor expressions."""

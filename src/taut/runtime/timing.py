@@ -1,4 +1,4 @@
-"""How long does a function take in C?  Nanoseconds a state, one at a time and as a batch, least of many repeats.
+"""Times a function in C: nanoseconds per state, one at a time and as a batch, least of many repeats.
 
 Where a library lies in memory can make a tenth of a difference: each is timed in a few copies, and the best counts.
 """

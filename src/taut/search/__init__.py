@@ -1,4 +1,4 @@
-"""Can the same be computed in fewer operations?  Local search over programs; knows no robots."""
+"""Local search for programs with fewer operations; knows no robots."""
 
 from taut.search.flat import differences as differences
 from taut.search.resubstitution import Interrupted as Interrupted

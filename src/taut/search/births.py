@@ -1,4 +1,4 @@
-"""How did the search come to know a value?  Its log of births, evaluated at chosen states over the constants.
+"""The log of how the search found each value, evaluated at chosen states over the constants.
 
 The search knows constants by their values alone: in ``t = k a`` it has seen that t and a are multiples of each
 other. Every value it met is in its log, as an operation on values it knew before, back to the lines of the

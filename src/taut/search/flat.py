@@ -1,4 +1,4 @@
-"""What is a program to the search?  Rows of plain numbers: leaves, then operations on signed operands.
+"""A program as the search sees it: rows of plain numbers, leaves first, then operations on signed operands.
 
 * A *literal* is ``2 * node + negated``; outputs are literals, too.
 * A leaf is a line that costs nothing and needs nothing that does: an input, a sine, an off-line constant.

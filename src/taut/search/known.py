@@ -1,4 +1,4 @@
-"""Which formula is a constant?  A table of off-line constants by value: equal ones are one, short formulas win.
+"""Formulas of constants by value: equal constants are one, and short formulas win.
 
 A constant is an entry: its values at two points of GF(2^61 - 1), where nothing differs that is equal for all
 parameters, and the shortest formula met so far, an operation on other entries or an atom of the caller's.

@@ -1,4 +1,4 @@
-"""How does what the search found become a program again?  Each constant it solved for becomes a formula."""
+"""Turns the search's result back into a program; each constant it solved for becomes a formula."""
 
 from __future__ import annotations
 

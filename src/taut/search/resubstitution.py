@@ -1,4 +1,4 @@
-"""Which lines of a program can be computed in another way that lets more lines die?
+"""Redefines lines of a program so that others become unused.
 
 Semantic resubstitution: the values of all lines at random points of a finite field tell which are equal to
 one to three operations on others; see kernel.c. The distributive law, common factors, ``s**2 + c**2 = 1`` and

@@ -1,4 +1,4 @@
-"""Which sines does a program need, and which of them follow from others?
+"""The sines a program needs, and those that follow from others by the addition theorem.
 
 The sine of a sum of angles whose own sines are there takes four multiplications and two additions, where a sine of its
 own takes five times as many:

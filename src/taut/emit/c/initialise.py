@@ -1,4 +1,4 @@
-"""How do parameters get into generated C at run time?  A structure of constants that the caller owns."""
+"""Run-time parameters of generated C: a structure of constants that the caller owns."""
 
 from __future__ import annotations
 

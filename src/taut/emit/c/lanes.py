@@ -1,4 +1,4 @@
-"""How do numbers get to and from vectors?  Components of states are gathered, outputs written several at a time."""
+"""Moves numbers to and from vectors: components of states are gathered, outputs written several at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which outputs are written together?  Zeros in runs, neighbours in pairs where stores are what is waited for."""
+"""Groups outputs that are written together: zeros in runs, neighbours in pairs where stores limit the speed."""
 
 from __future__ import annotations
 

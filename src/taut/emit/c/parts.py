@@ -1,4 +1,4 @@
-"""Where is a huge function cut?  Into parts of bounded length, where few values have to be handed on.
+"""Cuts a large function into parts of bounded length, where few values have to be handed on.
 
 The time that compilers take for one block of straight code grows faster than its length. A program of many thousand
 lines becomes several functions that hand values on through an array; the numbers stay the same.

@@ -1,4 +1,4 @@
-"""How long would an order of lines take?  A processor that works ahead, simulated.
+"""Simulates an out-of-order processor to estimate how long an order of lines takes.
 
 Instructions come in the order they have, a few a cycle, and wait in a queue until their operands are there and a unit
 is free; while the queue is full, nothing comes in. Registers are few: the value needed last is put away first, which is

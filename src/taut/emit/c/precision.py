@@ -1,4 +1,4 @@
-"""How is a real number written in C?  ``double`` or ``float``."""
+"""Real numbers in C: ``double`` or ``float``."""
 
 from __future__ import annotations
 

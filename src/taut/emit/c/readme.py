@@ -1,4 +1,4 @@
-"""What does the page beside generated C say?  How to build it, what the functions are, how parameters get in."""
+"""The page beside generated C: how to build it, what the functions are, how parameters are set."""
 
 from __future__ import annotations
 

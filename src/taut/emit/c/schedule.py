@@ -1,4 +1,4 @@
-"""In which order are the lines written?  The one of several that a simulated processor is through with first.
+"""Orders the lines of a function: of several orders, the one that a simulated processor finishes first.
 
 Compilers keep much of the order they are given (gcc does not reorder before it allocates registers), a value that finds
 no register goes to memory and back, and what waits for others holds up what follows. The orders tried:

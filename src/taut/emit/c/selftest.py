@@ -1,4 +1,4 @@
-"""How does generated C test itself?  Sample states with results computed in more than double precision."""
+"""The self-test of generated C: sample states with results computed in more than double precision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which lines are computed with the other sign, so that few outputs have to be negated?
+"""Chooses the lines that are computed with the opposite sign, so that few outputs have to be negated.
 
 ``-(a - b)`` is ``b - a``, and a constant takes a minus sign for nothing: a sign moves from an output through sums and
 products until it disappears. What is left costs an instruction each. Numbers do not change, but for the sign of zeros.

@@ -1,4 +1,4 @@
-"""How are sines and cosines computed in C?  All at once, by polynomials on vectors of angles.
+"""Sines and cosines in C: all at once, by polynomials on vectors of angles.
 
 The angle is reduced by k quarter turns, ``r + e = x - k pi/2``, with pi/2 in parts so short that their products
 with k are exact [Cody, Waite 1980]; the part e that does not fit into r is carried into the polynomials:

@@ -1,4 +1,4 @@
-"""Can it be identified?  What a motion excites, stated before anything is solved."""
+"""What a motion excites, stated before anything is solved."""
 
 from __future__ import annotations
 
