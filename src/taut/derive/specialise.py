@@ -61,9 +61,9 @@ class _Folding(Assembly):
             raise ZeroDivisionError("a divisor is zero")
         return self.zero if self._vanishes(a) else super().divide(a, b)
 
-    def function(self, name: str, x: Signed) -> Signed:
-        at_zero = FUNCTIONS[name].exact(0) if self._vanishes(x) else None
-        return super().function(name, x) if at_zero is None else self.constant(at_zero)
+    def function(self, name: str, x: Signed, *others: Signed) -> Signed:
+        at_zero = FUNCTIONS[name].exact(0) if self._vanishes(x) and not others else None
+        return super().function(name, x, *others) if at_zero is None else self.constant(at_zero)
 
     def _vanishes(self, x: Signed) -> bool:
         return x.line == self.zero.line

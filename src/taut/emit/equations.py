@@ -103,7 +103,7 @@ class _Writer:
             return text, _PRODUCT if "/" in text else _ATOM
         parts = [self._text[i] for i in line.args]
         if line.op in FUNCTIONS:
-            return f"{line.op}({parts[0][0]})", _ATOM
+            return f"{line.op}({', '.join(text for text, _ in parts)})", _ATOM
         if line.op == "neg":
             return f"-{_wrapped(parts[0], _PRODUCT)}", _SUM
         precedence = _PRECEDENCE[line.op]

@@ -13,13 +13,13 @@ def formula(line: Line, operands: Sequence[str], functions: Mapping[str, str]) -
     Args:
         line: an operation.
         operands: texts of its arguments.
-        functions: {operation of one argument: its text with {} for the argument}.
+        functions: {elementary function: its text with {} for the arguments}.
     """
     if line.op in BINARY:
         return f"{operands[0]} {BINARY[line.op]} {operands[1]}"
     if line.op == "neg":
         return f"-{operands[0]}"
-    return functions[line.op].format(operands[0])
+    return functions[line.op].format(", ".join(operands))
 
 
 def number(value: float, suffix: str = "") -> str:

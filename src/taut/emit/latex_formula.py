@@ -40,8 +40,7 @@ def _formula(node: Node, done: dict[Node, tuple[str, int]]) -> tuple[str, int]:
         return _sum(node, done), _SUM
     if node.op == "product":
         return _product(node, done)
-    inner = done[node.args[0]][0]
-    return call(node.op, inner), _ATOM
+    return call(node.op, *(done[arg][0] for arg in node.args)), _ATOM
 
 
 def _sum(node: Node, done: dict[Node, tuple[str, int]], times: Rational = 1) -> str:

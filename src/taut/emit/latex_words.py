@@ -37,18 +37,19 @@ def escaped(text: str) -> str:
     return re.sub(r"([_&#~^])", lambda m: {"~": "-", "^": r"\^{}"}.get(m[0], rf"\{m[0]}"), remark(text))
 
 
-def call(function: str, argument: str) -> str:
-    r"""Return an elementary function of an argument.
+def call(function: str, *arguments: str) -> str:
+    r"""Return an elementary function of its arguments.
 
     >>> print(call("atan", "x"), call("sqrt", "x"))
     \arctan\left(x\right) \sqrt{x}
     """
-    return _CALLS[function].format(argument)
+    return _CALLS[function].format(", ".join(arguments))
 
 
 _CALLS = spelled(
     r"\NAME\left({}\right)",
     atan=r"\arctan\left({}\right)",
+    atan2=r"\operatorname{{atan2}}\left({}\right)",
     sign=r"\operatorname{{sign}}\left({}\right)",
     sqrt=r"\sqrt{{{}}}",
 )

@@ -8,7 +8,7 @@ from taut.graph.elementary import Column
 
 
 def spelled(default: str, **others: str) -> Mapping[str, str]:
-    """Return {function: its text with {} for the argument}.
+    """Return {function: its text with {} for the arguments}.
 
     Args:
         default: text of a function with NAME for its name and {} for the argument.

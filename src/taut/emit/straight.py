@@ -15,7 +15,7 @@ class Language(NamedTuple):
     """What differs between languages.
 
     Attributes:
-        functions: {operation of one argument: its text with {} for the argument}.
+        functions: {elementary function: its text with {} for the arguments}.
         element: (vector, index from 0) -> how it is read.
         statement: (name, formula) -> the statement that gives the formula the name.
     """

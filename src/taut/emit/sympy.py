@@ -67,7 +67,7 @@ def node_to_sympy(node: Node) -> Expression:
             coefficient, exponents = part.data
             done[part] = sympy.Mul(number(coefficient), *(arg**e for arg, e in zip(args, exponents, strict=True)))
         else:
-            done[part] = getattr(sympy, part.op)(args[0])
+            done[part] = getattr(sympy, part.op)(*args)
     return done[node]
 
 
@@ -75,7 +75,7 @@ def node_from_sympy(expression: Expression, graph: Graph, stages: Mapping[str, S
     """Return a SymPy expression as a node.
 
     Args:
-        expression: of rationals, symbols, + - * /, whole powers, sin, cos, atan, sign and sqrt.
+        expression: of rationals, symbols, + - * /, whole powers, sin, cos, atan, atan2, sign and sqrt.
         graph: where the node is made.
         stages: {name of a symbol: its stage}; a parameter by default.
     """
@@ -99,7 +99,7 @@ def node_from_sympy(expression: Expression, graph: Graph, stages: Mapping[str, S
         elif part.is_Pow and part.args[1] == sympy.Rational(1, 2):
             done[part] = args[0].sqrt()
         elif part.func in names:
-            done[part] = graph.function(names[part.func], args[0])
+            done[part] = graph.function(names[part.func], *args)
         else:
             raise InputError(f"'{part.func}' has no counterpart", "from_sympy", "use + - * /, powers, sin and cos")
     return done[expression]

@@ -73,7 +73,7 @@ def _node_source(node: Node, names: Mapping[str, str]) -> str:
             done[part] = _sum([(Fraction(coefficient), factors)])
             done[part] = f"({done[part]})" if done[part].startswith("-") else done[part]
         else:
-            done[part] = f"{part.op}({args[0]})"
+            done[part] = f"{part.op}({', '.join(args)})"
     return done[node]
 
 

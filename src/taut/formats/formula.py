@@ -256,8 +256,9 @@ class _Parser:
 
     def named(self, name: str) -> Any:
         if self.peek("("):
-            if name not in FUNCTIONS:
-                self.fail(f"unknown function '{name}'", f"known: {', '.join(FUNCTIONS)}")
+            known = [function.name for function in FUNCTIONS.values() if function.arity == 1]
+            if name not in known:
+                self.fail(f"unknown function '{name}'", f"known: {', '.join(known)}")
             self.take()
             value = self.function(name, self.bracket())
             self.degree = 1

@@ -56,11 +56,15 @@ class Assembly:
         sign = a.sign * b.sign
         return Signed(sign, a.line if b.line == self.one.line else self.line("div", (a.line, b.line)))
 
-    def function(self, name: str, x: Signed) -> Signed:
-        """Return an elementary function of x."""
+    def function(self, name: str, x: Signed, *others: Signed) -> Signed:
+        """Return an elementary function of x, or of x and others."""
         parity = FUNCTIONS[name].parity
-        argument = self.line("neg", (x.line,)) if x.sign < 0 and parity is Parity.NONE else x.line
-        return Signed(x.sign if parity is Parity.ODD else 1, self.line(name, (argument,)))
+        first = self._plus(x) if parity is Parity.NONE else x.line
+        return Signed(x.sign if parity is Parity.ODD else 1, self.line(name, (first, *map(self._plus, others))))
+
+    def _plus(self, x: Signed) -> int:
+        """Return the line of a value with its sign."""
+        return self.line("neg", (x.line,)) if x.sign < 0 else x.line
 
     def copy(self, line: Line, args: Sequence[Signed]) -> Signed:
         """Return the value of a program's line on other operands."""
@@ -73,7 +77,7 @@ class Assembly:
             return negative(x)
         if line.op in ("mul", "div"):
             return self.multiply(x, y) if line.op == "mul" else self.divide(x, y)
-        return self.function(line.op, x)
+        return self.function(line.op, *args)
 
     def product(self, factors: Iterable[Signed]) -> Signed:
         """Return the product, multiplied from the left; one where there are no factors."""

@@ -96,8 +96,8 @@ def _slopes(node: Node) -> list[tuple[Rational, Node]]:
         return [(coefficient, one) for coefficient in node.data[1]]
     if node.op == "product":
         return _product_slopes(node)
-    [x] = node.args
-    return [FUNCTIONS[node.op].derivative(x, node)]
+    slopes = FUNCTIONS[node.op].derivative(*node.args, node)
+    return [slopes] if len(node.args) == 1 else list(slopes)
 
 
 def _product_slopes(node: Node) -> list[tuple[Rational, Node]]:

@@ -1,4 +1,4 @@
-"""The table of elementary functions: all that taut knows about sin, cos, sign, sqrt, atan and any that is added.
+"""The table of elementary functions: all that taut knows about sin, cos, sign, sqrt, atan, atan2 and any that is added.
 
 The graph, its derivative, its evaluation over floats, batches and the finite field, the count and the parser of robot
 files read this table. Emitters know only how a function is spelled in their language, and spell one that they have
@@ -14,7 +14,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from taut.spatial.array import atan, cos, sign, sin, sqrt
+from taut.spatial.array import atan, atan2, cos, sign, sin, sqrt
 
 if TYPE_CHECKING:
     from taut.graph.node import Node
@@ -46,27 +46,30 @@ class Field(Enum):
 
 @dataclass(frozen=True)
 class Elementary:
-    """A function of one argument.
+    """A function of one argument, or of two.
 
     Attributes:
         name: in program text, robot files, and ``math`` of Python.
-        parity: decides where a minus sign goes.
+        parity: decides where a minus sign of the first argument goes.
         real: value for floats, batches and nodes.
-        derivative: (x, f(x)) -> (coefficient, node) whose product is the derivative.
+        derivative: (x, f(x)) -> (coefficient, node) whose product is the derivative; for two arguments
+            (y, x, f(y, x)) -> a pair for each.
         numpy: its name in NumPy and JAX.
-        exact: (rational x) -> f(x) where that is rational, None elsewhere.
+        exact: (rational arguments) -> f where that is rational, None elsewhere.
         field: its value in the finite field.
         trigonometric: whether it is counted with sines and cosines; others are counted beside them.
+        arity: how many arguments it has.
     """
 
     name: str
     parity: Parity
-    real: Callable[[Any], Any]
-    derivative: Callable[[Node, Node], tuple[Rational, Node]]
+    real: Callable[..., Any]
+    derivative: Callable[..., Any]
     numpy: str
-    exact: Callable[[Rational], Rational | None]
+    exact: Callable[..., Rational | None]
     field: Field = Field.FREE
     trigonometric: bool = False
+    arity: int = 1
 
 
 def at_zero(value: Rational) -> Callable[[Rational], Rational | None]:
@@ -86,6 +89,12 @@ def _root(x: Rational) -> Rational | None:
 
 def _one(x: Node) -> Node:
     return x.graph.constant(1)
+
+
+def _angle_slopes(y: Node, x: Node, _: Node) -> tuple[tuple[Rational, Node], tuple[Rational, Node]]:
+    """Return x / (x^2 + y^2) and -y / (x^2 + y^2)."""
+    inverse = x.graph.power(x * x + y * y, -1)
+    return (1, x * inverse), (-1, y * inverse)
 
 
 FUNCTIONS: dict[str, Elementary] = {
@@ -136,6 +145,15 @@ FUNCTIONS: dict[str, Elementary] = {
             derivative=lambda x, _: (1, x.graph.power(1 + x * x, -1)),
             numpy="arctan",
             exact=at_zero(0),
+        ),
+        Elementary(
+            "atan2",
+            Parity.ODD,
+            atan2,
+            derivative=_angle_slopes,
+            numpy="arctan2",
+            exact=lambda y, x: 0 if y == 0 and x > 0 else None,
+            arity=2,
         ),
     )
 }

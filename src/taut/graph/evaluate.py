@@ -22,7 +22,7 @@ class Arithmetic:
 
     rational: Callable[[Rational], Any]
     power: Callable[[Any, int], Any]
-    functions: Mapping[str, Callable[[Any], Any]]
+    functions: Mapping[str, Callable[..., Any]]
 
 
 def _real(value: Rational) -> float:
@@ -64,4 +64,4 @@ def _value(node: Node, args: list[Any], symbols: Mapping[str, Any], arithmetic: 
         for x, e in zip(args, exponents, strict=True):
             result = result * (x if e == 1 else arithmetic.power(x, e))
         return result
-    return arithmetic.functions[node.op](args[0])
+    return arithmetic.functions[node.op](*args)

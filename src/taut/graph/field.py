@@ -7,7 +7,8 @@ no polynomial gets a value that keeps the rules we want to prove with, and is fr
 * (cos, sin) of a symbol is a random point of the circle; sums, differences and rational multiples of
   angles follow from the addition rule; each distinct constant angle is a circle point of its own.
 * A symbol's plain value is independent of its circle point, as q is of sin q.
-* atan(t) is the angle of the circle point (1, t) / sqrt(1 + t^2), and a free odd value outside sines and cosines.
+* atan(t) is the angle of the circle point (1, t) / sqrt(1 + t^2), and a free odd value outside sines and cosines;
+  atan2(y, x) that of (x, y) / sqrt(x^2 + y^2).
 * sqrt(x) is a root of x of random sign; sign(x) is a free value with sign(-x) = -sign(x).
 * Groups of symbols given as ``spheres`` (the quaternion of a free joint) have squares that add up to one.
 
@@ -111,7 +112,7 @@ class FieldPoint:
                     turned[angle] = self._circle(angle, value)
                 result = turned[angle][node.op == "sin"]
             else:
-                result = self._function(known_function, node.args[0], value)
+                result = self._function(known_function, node.args, value)
             value[node] = result
         return value
 
@@ -153,19 +154,19 @@ class FieldPoint:
 
     # -- functions ----------------------------------------------------------------
 
-    def _function(self, function: Elementary, argument: Node, value: dict[Node, int]) -> int:
+    def _function(self, function: Elementary, arguments: Sequence[Node], value: dict[Node, int]) -> int:
         """Return the value of a function that is no coordinate of the circle."""
-        x = value[argument]
+        argument, x = arguments[0], value[arguments[0]]
+        others = [value[other] for other in arguments[1:]]
         if function.field is Field.ROOT:
             return self._root(x)
         if function.field is Field.SIZELESS and argument.op == "product":
             x = x * power(residue(abs(argument.data[0])), -1) % PRIME
-        at_zero = function.exact(0)
-        if x == 0 and at_zero is not None:
+        if x == 0 and not others and (at_zero := function.exact(0)) is not None:
             return residue(at_zero) % PRIME
         if function.parity is Parity.NONE or x <= PRIME // 2:
-            return self._draw(function.name, x)
-        mirrored = self._draw(function.name, PRIME - x)
+            return self._draw(function.name, x, *others)
+        mirrored = self._draw(function.name, PRIME - x, *others)
         return mirrored if function.parity is Parity.EVEN else PRIME - mirrored
 
     def _root(self, x: int) -> int:
@@ -182,20 +183,26 @@ class FieldPoint:
             point = _conjugate(self._unit(("constant", str(abs(constant)))), constant < 0)
         for atom, coefficient in terms.items():
             if atom.op == "atan" and coefficient in (1, -1):
-                point = circle_product(point, _conjugate(self._slope(value[atom.args[0]]), coefficient < 0))
+                point = circle_product(point, _conjugate(self._direction(value[atom.args[0]]), coefficient < 0))
+                continue
+            if atom.op == "atan2" and coefficient in (1, -1):
+                y, x = (value[arg] for arg in atom.args)
+                point = circle_product(point, _conjugate(self._direction(y, x), coefficient < 0))
                 continue
             if atom.op == "symbol":
                 key: Any = self._key(atom)
             else:  # any other angle is known by its value
-                x = value[atom]
-                key, coefficient = ("value", min(x, PRIME - x)), coefficient if x <= PRIME // 2 else -coefficient
+                z = value[atom]
+                key, coefficient = ("value", min(z, PRIME - z)), coefficient if z <= PRIME // 2 else -coefficient
             point = circle_product(point, self._multiple(key, coefficient))
         return point
 
-    def _slope(self, tangent: int) -> Point:
-        """Return the point of the circle, right of its axis, in the direction (1, tangent)."""
-        scale = power(self._root((1 + tangent * tangent) % PRIME), -1)
-        return scale, tangent * scale % PRIME
+    def _direction(self, y: int, x: int = 1) -> Point:
+        """Return the point of the circle in the direction (x, y); (1, 0) where there is none."""
+        if x == y == 0:
+            return 1, 0
+        scale = power(self._root((x * x + y * y) % PRIME), -1)
+        return x * scale % PRIME, y * scale % PRIME
 
     def _multiple(self, key: Any, coefficient: Rational) -> Point:
         """Return (cos, sin) of ``coefficient`` times the angle of a key."""

@@ -50,7 +50,7 @@ class _Lowering(Assembly):
             return self._sum(node)
         if node.op == "product":
             return self._product(node)
-        return self.function(node.op, self.ref[node.args[0]])
+        return self.function(node.op, *(self.ref[arg] for arg in node.args))
 
     def _sum(self, node: Node) -> Signed:
         free = node not in self.valued

@@ -10,7 +10,7 @@ The kinds of node, all there is::
     symbol     name, stage
     sum        constant + sum of coefficient * term        (coefficients rational)
     product    coefficient * product of factor ** exponent (exponents integer)
-    sin, ...   a function of the table of elementary functions, of one node
+    sin, ...   a function of the table of elementary functions, of one node or two
 
 Sums and products keep the association they were built with: flattening is a pass, since
 it forgets what an algorithm chose to share.
@@ -259,18 +259,18 @@ class Graph:
         opened = _factors(node) if _is_power(node) else ((node, 1),)
         return self._product(scale, [(base, e * exponent) for base, e in opened])
 
-    def function(self, name: str, argument: Any) -> Node:
-        """Return an elementary function of ``argument``; a minus sign is taken out where the function has a parity."""
-        argument = self.lift(argument)
+    def function(self, name: str, *arguments: Any) -> Node:
+        """Return an elementary function; a minus sign of the first argument is taken out where it has a parity."""
+        first, *others = args = [self.lift(argument) for argument in arguments]
         known = FUNCTIONS[name]
-        if argument.op == "constant" and (value := known.exact(argument.data)) is not None:
+        if all(x.op == "constant" for x in args) and (value := known.exact(*(x.data for x in args))) is not None:
             return self.constant(value)
         if known.parity is not Parity.NONE:
-            coefficient, node = _split(argument)
+            coefficient, node = _split(first)
             if node is not None and coefficient < 0:
-                positive = self.function(name, self.scale(-1, argument))
+                positive = self.function(name, self.scale(-1, first), *others)
                 return self.scale(-1, positive) if known.parity is Parity.ODD else positive
-        return self._node(name, (argument,), None, argument.stage)
+        return self._node(name, tuple(args), None, max(x.stage for x in args))
 
     # -- inside ---------------------------------------------------------------
 
@@ -313,7 +313,7 @@ class Graph:
         if node.op == "product":
             coefficient, exponents = node.data
             return self.product(coefficient, zip(args, exponents, strict=True))
-        return self.function(node.op, args[0])
+        return self.function(node.op, *args)
 
 
 def topological(outputs: Iterable[Node], done: Container[Node] = ()) -> list[Node]:

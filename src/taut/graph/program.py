@@ -24,7 +24,7 @@ from taut.graph.text import number_text
 LEAVES = ("input", "constant")
 BINARY = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 ARITY = {**dict.fromkeys(LEAVES, 0), **dict.fromkeys(BINARY, 2), "neg": 1}
-"""Operands of every operation besides elementary functions, which have one."""
+"""Operands of every operation besides elementary functions, whose table says it."""
 
 
 class Line(NamedTuple):
@@ -87,7 +87,7 @@ class Program:
         names: set[str] = set()
         for i, line in enumerate(self.lines):
             place = f"line {i} ({line.op})"
-            if len(line.args) != (1 if line.op in FUNCTIONS else ARITY.get(line.op, -1)):
+            if len(line.args) != (FUNCTIONS[line.op].arity if line.op in FUNCTIONS else ARITY.get(line.op, -1)):
                 found.append(f"{place}: no such operation on {len(line.args)} operands")
             if not all(0 <= arg < i for arg in line.args):
                 found.append(f"{place}: an operand is not defined before its use")
@@ -122,7 +122,7 @@ def _value(line: Line, args: list[Any], symbols: Mapping[str, Any], arithmetic: 
     if line.op == "constant":
         return arithmetic.rational(line.data)
     if line.op in FUNCTIONS:
-        return arithmetic.functions[line.op](args[0])
+        return arithmetic.functions[line.op](*args)
     if line.op == "neg":
         return -args[0]
     a, b = args
@@ -141,4 +141,4 @@ def _formula(line: Line) -> str:
         return number_text(Fraction(line.data))
     if line.op == "neg":
         return f"-{names[0]}"
-    return f"{line.op}({names[0]})" if line.op in FUNCTIONS else f"{names[0]} {BINARY[line.op]} {names[1]}"
+    return f"{line.op}({', '.join(names)})" if line.op in FUNCTIONS else f"{names[0]} {BINARY[line.op]} {names[1]}"

@@ -22,6 +22,7 @@ _ROW = re.compile(r"t(\d{1,9}) = (.*)  # (\w+)(, free)?")
 _OUTPUT = re.compile(r"output (\d{1,9}) = (-?)t(\d{1,9})")
 _BINARY = re.compile(r"t(\d{1,9}) ([-+*/]) t(\d{1,9})")
 _UNARY = re.compile(r"(-|[a-z]+)\(?t(\d{1,9})\)?")
+_PAIR = re.compile(r"([a-z]+2)\(t(\d{1,9}), t(\d{1,9})\)")
 
 _OPERATION = {sign: op for op, sign in BINARY.items()}
 _STAGES = {stage.label: stage for stage in Stage}
@@ -77,6 +78,8 @@ def _formula(text: str) -> tuple[str, tuple[int, ...], str | Rational | None]:
             return "neg", (int(arg),), None
         if op in FUNCTIONS and text == f"{op}(t{arg})":
             return op, (int(arg),), None
+    if (match := _PAIR.fullmatch(text)) and match[1] in FUNCTIONS:
+        return match[1], (int(match[2]), int(match[3])), None
     if _NUMBER.fullmatch(text):
         return "constant", (), _number(text)
     raise InputError(f"found {text[:60]!r}, expected an input, a number or one operation on lines")

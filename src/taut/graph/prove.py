@@ -92,8 +92,10 @@ def samples(
     nodes: Sequence[Node], points: int, seed: int, spheres: list[tuple[Node | str, ...]]
 ) -> Iterator[tuple[int, dict[Node, int]]]:
     """Yield values of the nodes at ``points`` points where every square root exists, if such are found."""
-    rooted = [node for node in topological(nodes) if node.op in ("sqrt", "atan")]
-    angles = [node.sin() for node in rooted if node.op == "atan"]
+    order = topological(nodes)
+    turned = any(node.op in ("sin", "cos") for node in order)
+    rooted = [node for node in order if node.op == "sqrt" or (turned and node.op in ("atan", "atan2"))]
+    angles = [node.sin() for node in rooted if node.op != "sqrt"]
     wanted = max(points, ROOT_POINTS) if rooted else points
     for index in range(ROOT_DRAWS if rooted else points):
         if wanted == 0:

@@ -80,7 +80,7 @@ def _infix(node: Node, written: dict[Node, tuple[str, int]]) -> tuple[str, int]:
         return _infix_sum(node, written), _SUM
     if node.op == "product":
         return _infix_product(node, written)
-    return f"{node.op}({written[node.args[0]][0]})", _ATOM
+    return f"{node.op}({', '.join(written[arg][0] for arg in node.args)})", _ATOM
 
 
 def _infix_sum(node: Node, written: dict[Node, tuple[str, int]]) -> str:
@@ -135,7 +135,7 @@ def _operands(node: Node, name: dict[Node, str]) -> str:
     if node.op == "symbol":
         return f"{node.stage.label} {json.dumps(node.data, ensure_ascii=not node.data.isprintable())}"
     if node.op in FUNCTIONS:
-        return name[node.args[0]]
+        return " ".join(name[arg] for arg in node.args)
     number, numbers = node.data
     paired = zip(numbers, node.args, strict=True)
     if node.op == "sum":
@@ -175,7 +175,7 @@ def _read(graph: Graph, op: str, rest: str, nodes: dict[str, Node]) -> Node:
     if op == "symbol":
         return _read_symbol(graph, rest)
     if op in FUNCTIONS:
-        return graph.function(op, _reference(rest, nodes))
+        return graph.function(op, *_arguments(op, rest, nodes))
     first, *words = rest.split(" ")
     if op == "sum":
         terms = [_matched(_TERM, word, "coefficient*%node") for word in words]
@@ -201,6 +201,13 @@ def _read_symbol(graph: Graph, rest: str) -> Node:
 def _number(word: str) -> Rational:
     _matched(re.compile(_NUMBER), word, "a number")
     return exact(float(word)) if any(c in word for c in ".eE") else exact(Fraction(word))
+
+
+def _arguments(op: str, rest: str, nodes: dict[str, Node]) -> list[Node]:
+    words = rest.split(" ")
+    if len(words) != FUNCTIONS[op].arity:
+        raise InputError(f"{op} of {len(words)} nodes, expected {FUNCTIONS[op].arity}")
+    return [_reference(word, nodes) for word in words]
 
 
 def _reference(word: str, nodes: dict[str, Node]) -> Node:

@@ -34,6 +34,19 @@ def elementary(name: str, x: Scalar, numpy: str = "") -> Scalar:
     return getattr(x.__array_namespace__(), name)(x)
 
 
+def atan2(y: Scalar, x: Scalar) -> Scalar:
+    """The angle of the point (x, y), seen from the origin; 0 at the origin."""
+    for symbol in (y, x):
+        if hasattr(symbol, "graph"):
+            return symbol.graph.function("atan2", y, x)
+    if all(isinstance(z, (float, int)) for z in (y, x)):
+        return math.atan2(y, x)
+    if all(isinstance(z, (float, int, np.ndarray, np.generic)) for z in (y, x)):
+        return np.arctan2(y, x)
+    symbol = y if hasattr(y, "__array_namespace__") else x
+    return symbol.__array_namespace__().atan2(y, x)
+
+
 def sin(x: Scalar) -> Scalar:
     """Sine of an angle in radians."""
     return elementary("sin", x)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from taut.emit.infix import signed
-from taut.graph.program import Line, Program
+from taut.graph.program import BINARY, Line, Program
 
 PASSES, REACH = 6, 6
 """How often all lines are looked at, and how many lines one sign may move through."""
@@ -48,7 +48,7 @@ class _Signs:
         for i in range(self.start, len(self.lines)):
             for arg in sorted(set(self.lines[i].args)):
                 self.users[arg].append(i)
-                if len(self.lines[i].args) == 1 or self.lines[i].free:  # functions and angles take what they are given
+                if self.lines[i].op not in BINARY or self.lines[i].free:  # these take what they are given
                     self.movable[arg] = False
         for sign, i in program.outputs:
             self.outputs[i].append(sign)

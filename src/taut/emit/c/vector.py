@@ -76,9 +76,12 @@ class Vector(Dialect):
     def _operation(self, i: int, name: str) -> None:
         line = self.routine.program.lines[i]
         if line.op in FUNCTIONS:
-            self.rows.append(f"{self.real} {name} = {self.operand(line.args[0])};")
+            first, *others = (self.operand(arg) for arg in line.args)
+            self.rows.append(f"{self.real} {name} = {first};")
+            self.rows += [f"const {self.real} {name}_{k} = {other};" for k, other in enumerate(others)]
+            given = ", ".join([f"{name}[i]", *(f"{name}_{k}[i]" for k in range(len(others)))])
             self.rows.append(f"for (int i = 0; i < {self.prefix}_LANES; ++i)")
-            self.rows.append(f"    {name}[i] = {self._functions[line.op].format(f'{name}[i]')};")
+            self.rows.append(f"    {name}[i] = {self._functions[line.op].format(given)};")
         else:
             super()._operation(i, name)
 

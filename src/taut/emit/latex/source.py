@@ -71,7 +71,7 @@ def _formula(line: Line, args: Sequence[str]) -> str:
         return f"{args[0]} {'+' if line.op == 'add' else '-'} {args[1]}"
     if line.op == "neg":
         return f"-{args[0]}"
-    return call(line.op, args[0])
+    return call(line.op, *args)
 
 
 def _place(k: int, shape: Sequence[int]) -> str:
