@@ -59,10 +59,10 @@ types: $(VENV)/ready-to-test
 
 tests: $(VENV)/ready-to-test
 	@echo "test: pytest on two processes"
-	@$(BIN)/python -m pytest -q -n 2 -m "not slow and not sweep"
+	@$(BIN)/python -m pytest -q -n 2 -m "not slow"
 
-oracle: $(VENV)/ready-to-test  ## compare generated code of every robot file, and 100 nasty robots, with the oracles (many minutes)
-	@$(BIN)/python -m pytest -q -n 2 tests/oracle -m "slow or sweep or not slow" --timeout 1200
+oracle: $(VENV)/ready-to-test  ## compare generated code of every robot file, and 100 nasty robots, with the oracles (many minutes; resumes)
+	@PYTHONPATH=tests $(BIN)/python tests/oracle/sweep.py $(SWEEP)
 
 test-slow: $(VENV)/ready-to-test  ## set up, then run the long sweeps that `make test` leaves out
 	@echo "test: slow sweeps on two processes"

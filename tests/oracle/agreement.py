@@ -47,6 +47,12 @@ class Verdict:
     def retold(cls, text: str) -> Verdict:
         return cls(**json.loads(text))
 
+    def concluded(self) -> Verdict:
+        """Return this verdict after all comparisons."""
+        if self.disagreements:
+            self.result, self.reason = "DISAGREES", "; ".join(self.disagreements)
+        return self
+
     def compare(self, what: str, ours: np.ndarray, theirs: np.ndarray, magnitude: float = 0.0) -> None:
         """Note how far two results of one state are apart.
 

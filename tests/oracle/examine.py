@@ -46,7 +46,7 @@ def with_pinocchio(file: RobotFile, *, free: bool = False) -> Verdict:
     verdict.dof = robot.nv
     for seed in range(STATES if robot.nv < MANY else 1):
         _compare_with_pinocchio(verdict, robot, model, seed)
-    return _concluded(verdict)
+    return verdict.concluded()
 
 
 def with_mujoco(file: RobotFile) -> Verdict:
@@ -66,7 +66,7 @@ def with_mujoco(file: RobotFile) -> Verdict:
     verdict.dof = robot.nv
     for seed in range(STATES if robot.nv < MANY else 1):
         _compare_with_mujoco(verdict, robot, model, seed)
-    return _concluded(verdict)
+    return verdict.concluded()
 
 
 def _loaded(verdict: Verdict, file: RobotFile, theirs: str) -> Robot | None:
@@ -88,12 +88,6 @@ def _loaded(verdict: Verdict, file: RobotFile, theirs: str) -> Robot | None:
     if theirs:
         verdict.result, verdict.reason, verdict.dof = "loaded, no oracle", theirs[:160], robot.nv
     return robot
-
-
-def _concluded(verdict: Verdict) -> Verdict:
-    if verdict.disagreements:
-        verdict.result, verdict.reason = "DISAGREES", "; ".join(verdict.disagreements)
-    return verdict
 
 
 def _addends(robot: Robot, state: State) -> float:

@@ -45,6 +45,19 @@ def urdf_files() -> list[RobotFile]:
     ]
 
 
+def moving_urdf_files() -> list[RobotFile]:
+    """Return every URDF with a joint that is not fixed."""
+    return moving_urdf_files()
+
+
+def files_below(folder: Path) -> list[RobotFile]:
+    """Return every URDF with a moving joint and every MJCF below a folder, such as one of an unpacked package."""
+    found = [RobotFile(str(path.relative_to(folder)), path, folder) for path in sorted(folder.rglob("*"))]
+    urdfs = [file for file in found if file.path.suffix == ".urdf" and file.path.is_file()]
+    mjcfs = [file for file in found if file.path.suffix in (".xml", ".mjcf") and file.path.is_file()]
+    return [f for f in urdfs if f.may_move] + [f for f in mjcfs if b"<mujoco" in f.text]
+
+
 def mjcf_files() -> list[RobotFile]:
     """Return every MJCF of the packages and of this repository."""
     folders = [("pybullet", _package("pybullet_data")), ("mujoco", _package("mujoco")), ("taut", DATA / "mjcf")]

@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from oracle.agreement import TOLERANCE, Verdict
+from oracle.agreement import Verdict
 
 PROPERTY = "oracle verdict"
 FULL_TABLE = Path(__file__).parents[2] / "build" / "oracles.txt"
@@ -29,7 +29,8 @@ def summary(verdicts: list[Verdict]) -> list[str]:
         told = ", ".join(f"{count} {result}" for result, count in sorted(counts.items()))
         worst = max((verdict for verdict in own if verdict.result == "agreed"), key=lambda v: v.worst, default=None)
         error = f"; worst relative error {worst.worst:.1e} ({worst.where}, {worst.file})" if worst else ""
-        lines.append(f"{oracle}: {len(own)} files tried: {told}{error}; allowed {TOLERANCE:g}")
+        allowed = max(verdict.tolerance for verdict in own)
+        lines.append(f"{oracle}: {len(own)} files tried: {told}{error}; allowed at most {allowed:.1e}")
     lines += [f"  refused {count} times: {reason}" for reason, count in reasons(verdicts).most_common()]
     refused = {verdict.file: verdict.reason for verdict in verdicts if verdict.result.startswith("refused")}
     lines += [f"  refused: {file}: {reason}" for file, reason in sorted(refused.items())]

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from oracle.examine import with_mujoco
-from oracle.robot_files import RobotFile, mjcf_files, urdf_files
+from oracle.robot_files import RobotFile, mjcf_files, moving_urdf_files
 from oracle.table import PROPERTY, coverage, coverage_lines
 
-FILES = mjcf_files() + [file for file in urdf_files() if file.may_move]
+FILES = mjcf_files() + moving_urdf_files()
 
 LEAST_COVERED = 0.85
 """Part of the MJCF files that MuJoCo loads, and that have joints, which taut reads and agrees on."""

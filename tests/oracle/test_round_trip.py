@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from oracle.agreement import random_state
-from oracle.robot_files import RobotFile, mjcf_files, urdf_files
+from oracle.robot_files import RobotFile, mjcf_files, moving_urdf_files
 from taut.api import Robot, load
 from taut.errors import InputError, InputWarning
 from taut.formats.toml import read_toml
 from taut.formats.toml_writer import write_toml
 
-FILES = [file for file in urdf_files() if file.may_move] + mjcf_files()
+FILES = moving_urdf_files() + mjcf_files()
 QUICK = set(random.Random(4).sample([file.name for file in FILES], len(FILES) // 10))
 """A seeded tenth, for the quick tests."""
 
