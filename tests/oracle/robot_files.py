@@ -47,7 +47,7 @@ def urdf_files() -> list[RobotFile]:
 
 def moving_urdf_files() -> list[RobotFile]:
     """Return every URDF with a joint that is not fixed."""
-    return moving_urdf_files()
+    return [file for file in urdf_files() if file.may_move]
 
 
 def files_below(folder: Path) -> list[RobotFile]:
