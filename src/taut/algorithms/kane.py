@@ -41,11 +41,35 @@ class Step:
 
 @dataclass(frozen=True)
 class State:
-    """Motion of one link in its own frame: omega, its rate, and p'' of the mass centre."""
+    """Motion of one link in its own frame: omega, its rate, their tensor W (53), and p'' of the mass centre."""
 
     w: Vec3
     wd: Vec3
+    W: Mat3
     pdd: Vec3
+
+
+@dataclass(frozen=True)
+class Load:
+    """What one link carries, in its own frame: the intermediate vectors of stage 3, and the joint force.
+
+    Attributes:
+        hd: rate of the angular momentum about the mass centre.
+        u: m p''.
+        outer: v of each carried link, turned into this frame.
+        k: moment of this link's own inertia and of the carried forces.
+        w: moment of everything carried.
+        v: force of everything carried.
+        tau: the joint force.
+    """
+
+    hd: Vec3
+    u: Vec3
+    outer: tuple[Vec3, ...]
+    k: Vec3
+    w: Vec3
+    v: Vec3
+    tau: Scalar
 
 
 @dataclass(frozen=True)
@@ -64,7 +88,7 @@ def kane(
     single_axis_only(robot, "kane")
     bodies = centroidal_bodies(robot)
     steps = stage1(robot, q)
-    return stage3(robot, bodies, steps, stage2(robot, bodies, steps, qd, qdd))
+    return [[load.tau] for load in stage3(robot, bodies, steps, stage2(robot, bodies, steps, qd, qdd))]
 
 
 def centroidal_bodies(robot: Tree) -> list[Body]:
@@ -100,40 +124,41 @@ def stage2(
     qdd: Sequence[Sequence[Scalar]],
 ) -> list[State]:
     """Return the motion of every link, from the base outwards: (12), (13), (18), (20), (51), (53)."""
-    base = State(ZERO, ZERO, -robot.gravity_acceleration)  # (14), (21), (51)
     states: list[State] = []
-    W: list[Mat3] = []
     for i, joint in enumerate(robot.joints):
         p, e, back, a = joint.parent, joint.motion.columns[0], steps[i].Q.T, steps[i].a
-        parent = base if p < 0 else states[p]
-        carried = parent.pdd if p < 0 else parent.pdd + W[p] @ (a - bodies[p].rho)  # (18)
-        w = back @ parent.w + e.w * qd[i][0]  # (12)
-        wd = back @ parent.wd + w.cross(e.w * qd[i][0]) + e.w * qdd[i][0]  # (13)
-        W.append(turning_tensor(w, wd))  # (53)
-        pdd = back @ carried + W[i] @ bodies[i].rho  # (18)
+        if p < 0:  # (14), (21), (51)
+            parent_w, parent_wd, carried = ZERO, ZERO, -robot.gravity_acceleration
+        else:
+            parent_w, parent_wd = states[p].w, states[p].wd
+            carried = states[p].pdd + states[p].W @ (a - bodies[p].rho)  # (18)
+        w = back @ parent_w + e.w * qd[i][0]  # (12)
+        wd = back @ parent_wd + w.cross(e.w * qd[i][0]) + e.w * qdd[i][0]  # (13)
+        W = turning_tensor(w, wd)  # (53)
+        pdd = back @ carried + W @ bodies[i].rho  # (18)
         if joint.motion.kind == "prismatic":
             twice = qd[i][0] + qd[i][0]
             pdd = pdd + (w.cross(e.v * twice) + e.v * qdd[i][0])  # (20), along +axis
-        states.append(State(w, wd, pdd))
+        states.append(State(w, wd, W, pdd))
     return states
 
 
-def stage3(robot: Tree, bodies: Sequence[Body], steps: Sequence[Step], states: Sequence[State]) -> list[list[Scalar]]:
-    """Return the joint forces, from the outermost links inwards: (44)-(49)."""
-    v = [ZERO for _ in bodies]
-    w = [ZERO for _ in bodies]
-    tau: list[list[Scalar]] = [[] for _ in bodies]
+def stage3(robot: Tree, bodies: Sequence[Body], steps: Sequence[Step], states: Sequence[State]) -> list[Load]:
+    """Return what every link carries, found from the outermost links inwards: (44)-(49)."""
+    loads: dict[int, Load] = {}
     for i, joint in reversed(list(enumerate(robot.joints))):
         body, state = bodies[i], states[i]
+        carried = [j for j in loads if robot.joints[j].parent == i]
         hd = body.I @ state.wd + state.w.cross(body.I @ state.w)  # (2)
         u = state.pdd * body.m
-        k = hd + body.rho.cross(u)  # (47), own part
-        v[i] = v[i] + u  # (49)
-        w[i] = w[i] + k  # (46)
+        outer = tuple(steps[j].Q @ loads[j].v for j in carried)
+        k = hd + body.rho.cross(u)
+        for j, v_j in zip(carried, outer, strict=True):
+            k = k + steps[j].a.cross(v_j)  # (47)
+        w, v = k, u
+        for j, v_j in zip(carried, outer, strict=True):
+            w, v = w + steps[j].Q @ loads[j].w, v + v_j  # (46), (49)
         e = joint.motion.columns[0]
-        tau[i] = [e.w.dot(w[i]) if joint.motion.kind == "revolute" else e.v.dot(v[i])]  # (44), (45)
-        if joint.parent >= 0:
-            v_parent = steps[i].Q @ v[i]
-            v[joint.parent] = v[joint.parent] + v_parent
-            w[joint.parent] = w[joint.parent] + (steps[i].Q @ w[i] + steps[i].a.cross(v_parent))  # (46), (47)
-    return tau
+        tau = e.w.dot(w) if joint.motion.kind == "revolute" else e.v.dot(v)  # (44), (45)
+        loads[i] = Load(hd, u, outer, k, w, v, tau)
+    return [loads[i] for i in range(len(robot.joints))]

@@ -7,36 +7,19 @@ every method, the three stages of Kane's algorithm beside Angeles, Ma and Rojas'
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
-from taut.algorithms.kane import centroidal_bodies, stage1, stage2, stage3
 from taut.analysis.opcount import Operations
 from taut.derive import derive
-from taut.derive.model import derived_robot
-from taut.derive.parameters import SNAP
-from taut.graph import Node
-from taut.graph.lower import lower
-from taut.graph.program import Program
 from taut.questions.table import question
 from taut.report.general_chain import general_chain
+from taut.report.kane_counts import LAST_CYCLE, PRINTED_STAGES, STEPS, kane_stages, kane_steps, listed
 from taut.report.markdown import markdown_table, root_of_the_clone
 
 JOINTS = range(2, 9)
 HIGHEST_DEGREE = 4
-
-Formula = Callable[[int], int]
-
-PRINTED_STAGES: dict[str, tuple[str, str, Formula, Formula]] = {
-    "1": ("0", "0", lambda n: 0, lambda n: 0),
-    "2": ("50n - 47", "46n - 47", lambda n: 50 * n - 47, lambda n: 46 * n - 47),
-    "3": ("55n - 62", "44n - 58", lambda n: 55 * n - 62, lambda n: 44 * n - 58),
-    "all": ("105n - 109", "90n - 105", lambda n: 105 * n - 109, lambda n: 90 * n - 105),
-}
-"""Multiplications and additions of each stage for revolute joints: eqs. (52), (56), (57), (58), (59)."""
 
 QUOTED = (
     ("Hollerbach", "Lagrange-Euler", "412n - 277", "320n - 201", "2195 + 1719"),
@@ -50,62 +33,13 @@ QUOTED = (
 """The seven rows of the paper's Table 1; two have no formula there."""
 
 
-def kane_stages(n: int) -> dict[str, Operations]:
-    """Return what each stage of Kane's algorithm costs on the general arm of n joints, and all of it.
-
-    An operation belongs to the first stage that needs it; what the torques do not need is not computed.
-    """
-    model = derived_robot(general_chain(n), "symbolic", SNAP)
-    robot = model.screw_tree
-    q, qd, qdd = ([[symbol] for symbol in model.symbols(name)] for name in ("q", "qd", "qdd"))
-    bodies, steps = centroidal_bodies(robot), stage1(robot, q)
-    states = stage2(robot, bodies, steps, qd, qdd)
-    parts = [_scalars(steps), _scalars(states), _scalars(stage3(robot, bodies, steps, states))]
-    program = lower([model.graph.lift(x) for part in parts for x in part])
-    needed, stages, start = _below(program, range(len(parts[0] + parts[1]), len(program.outputs))), [], 0
-    for part in parts:
-        stages.append(_below(program, range(start, start + len(part))))
-        start += len(part)
-    found: dict[str, Operations] = {}
-    known: set[int] = set()
-    for name, lines in zip("123", stages, strict=True):
-        found[name] = _cost(program, (lines & needed) - known)
-        known |= lines
-    return found | {"all": _cost(program, needed)}
-
-
-def _scalars(value: Any) -> list[Node]:
-    if isinstance(value, Node):
-        return [value]
-    if is_dataclass(value):
-        return [node for field in fields(value) for node in _scalars(getattr(value, field.name))]
-    return [node for item in value for node in _scalars(item)] if isinstance(value, (list, tuple)) else []
-
-
-def _below(program: Program, outputs: Iterable[int]) -> set[int]:
-    """Return the lines that some outputs need."""
-    reached: set[int] = set()
-    stack = [program.outputs[k].line for k in outputs]
-    while stack:
-        i = stack.pop()
-        if i not in reached:
-            reached.add(i)
-            stack.extend(program.lines[i].args)
-    return reached
-
-
-def _cost(program: Program, lines: Iterable[int]) -> Operations:
-    paid = [program.lines[i].op for i in lines if program.lines[i].counted]
-    products = sum(op in ("mul", "div") for op in paid)
-    return Operations(products, len(paid) - products)
-
-
 def method_counts(joints: Sequence[int] = JOINTS) -> dict[str, list[Operations]]:
     """Return the traced torque of the general arms by every method, each proved equal to Newton-Euler."""
     found: dict[str, list[Operations]] = {}
     for method in question("inverse_dynamics").choices:
         found[method.name] = [
-            derive(general_chain(n), "inverse_dynamics", method.name, "symbolic", "quick").operations for n in joints
+            derive(general_chain(n), "inverse_dynamics", method.name, "symbolic", "quick").steps[0].operations
+            for n in joints
         ]
     return found
 
@@ -165,20 +99,56 @@ def page() -> str:
         sums.append(formula(joints, [o.add for o in ops]))
     grows = [[row[0], m, a] for row, m, a in zip(totals, products, sums, strict=True)]
     staged = []
-    for name, (mul_text, add_text, mul, add) in PRINTED_STAGES.items():
+    for name, printed in PRINTED_STAGES.items():
         traced = [stages[n][name] for n in joints]
         own = [formula(joints, [o.mul for o in traced]), formula(joints, [o.add for o in traced])]
-        staged.append([name, "printed", mul_text, add_text, *(f"{mul(n)} + {add(n)}" for n in joints)])
+        his = [f"{printed.mul(n, 0)} + {printed.add(n, 0)}" for n in joints]
+        staged.append([name, "printed", printed.mul_text, printed.add_text, *his])
         staged.append([name, "traced", *own, *(f"{o.mul} + {o.add}" for o in traced)])
     heads = [f"n = {n}" for n in joints]
     return PAGE.format(
         totals=markdown_table(["method", *heads], totals),
         formulas=markdown_table(["method", "multiplications", "additions"], grows),
         stages=markdown_table(["stage", "", "multiplications", "additions", *heads], staged),
+        steps=markdown_table(["step", "on", "printed", "traced"], _step_rows(), 2),
+        slides=markdown_table(["stage", "printed", "its steps", "traced"], _slide_rows(6), 1),
+        cycle=f"{LAST_CYCLE.mul} + {LAST_CYCLE.add}",
+        last=_sum(list(kane_steps(6, 1).values())[5:]),
         quoted=markdown_table(
             ["author", "method", "multiplications", "additions", "n = 6"], [list(row) for row in QUOTED]
         ),
     )
+
+
+def _sum(counts: Sequence[Operations]) -> str:
+    return f"{sum(o.mul for o in counts)} + {sum(o.add for o in counts)}"
+
+
+def _step_rows() -> list[list[str]]:
+    """Return every step of the printed list beside what the trace of six joints costs there."""
+    first, slide, middle = kane_steps(6, 1), kane_steps(6, 3, [3]), kane_steps(6, 4)
+    traced = {"W1": first["W"], "p1''": first["p''"], "a": slide["a"]}
+    traced["p'', addition"] = Operations(
+        slide["p''"].mul - middle["p''"].mul, slide["p''"].add - middle["p''"].add, slide["p''"].trig
+    )
+    rows = []
+    for step in STEPS:
+        own = traced.get(step.name) or middle[step.name]
+        where = {"prismatic": "slides", "first": "link 1", "next": "links 2 to n", "every": "links n to 1"}[step.when]
+        rows.append([step.name, where, f"{step.mul} + {step.add}", f"{own.mul} + {own.add}"])
+    return rows
+
+
+def _slide_rows(n: int) -> list[list[str]]:
+    """Return the stages of an arm whose third joint slides: printed, by the printed steps, traced."""
+    own, steps = kane_stages(n, [3]), listed(n, 1)
+    rows = []
+    for name, printed in PRINTED_STAGES.items():
+        summed = f"{steps[name].mul} + {steps[name].add}" if name in steps else ""
+        rows.append([name, f"{printed.mul(n, 1)} + {printed.add(n, 1)}", summed, f"{own[name].mul} + {own[name].add}"])
+    parts = [PRINTED_STAGES[name] for name in "123"]
+    restored = f"{sum(c.mul(n, 1) for c in parts)} + {sum(c.add(n, 1) for c in parts)}"
+    return [*rows[:-1], ["all, sum of the stages", restored, "", ""], rows[-1]]
 
 
 PAGE = """\
@@ -204,16 +174,37 @@ from them; that is why they grow faster. They serve other ends: explicit equatio
 
 ## The stages of Kane's algorithm
 
-Section 6 of Angeles, Ma and Rojas counts each of its three stages. Revolute joints only:
+Section 6 of Angeles, Ma and Rojas counts each of its three stages; p is the number of prismatic joints. Revolute joints
+only, p = 0:
 
 {stages}
 
 - A link more costs what the paper says, less three additions in stage 2: `a_i - rho_(i-1)` is constant between revolute
   joints and is formed beforehand here.
-- The constants differ. The paper's own list of steps adds up to `50n - 37` and `46n - 37` for stage 2, where (56)
-  prints -47, and to `44n - 54` additions for stage 3, where (57) prints -58. The trace saves more than the list next to
-  the base, where angular velocity and acceleration have one component, and less than (57) claims at the last step.
-- For p prismatic joints (58) and (59) drop the terms `4p` and `2p` of their stages.
+- The constants differ. The paper's own list of steps adds up to `50n + 2p - 37` and `46n + 4p - 37` for stage 2, where
+  (56) prints -47 and 2p; to `44n - 36` additions for stage 3 before the saving, where the text has -38; and to
+  `44n - 54` after it, where (57) prints -58. The trace saves more than the list next to the base, where angular
+  velocity and acceleration have one component, and less than (57) claims at the last step.
+
+### Step by step
+
+Every line of the list: multiplications + additions, printed, and as traced at a link in the middle of six.
+
+{steps}
+
+The product of Q and a vector costs 8 + 4 by (54), as printed. `p''` has the three additions less of above. A slide
+spends 4 + 5 there and saves 2 + 4 in omega and omega', so that it costs 2 + 1 more than a revolute joint. `p1''` costs
+less here, and with Z0 = Z1 and O0 = O1 nothing more is saved, since the first joint's frame is the base's in the screw
+form that is traced: the 514 + 418 of the table stand beside the 513 + 432 that the paper states for that case.
+The last cycle of stage 3 needs third components only: {cycle} in the text (which says i = n; it is i = 1), {last}
+traced.
+
+### With prismatic joints
+
+Six joints, the third of them sliding. (58) and (59) leave out the 4p and 2p of their stages; with them the paper's own
+sum is 525 + 437:
+
+{slides}
 
 ## What is quoted
 
