@@ -10,6 +10,8 @@ import pytest
 from taut.errors import InputError
 from taut.recordings.mapping import mapping_of
 from taut.recordings.read import read_recording
+from taut.recordings.recording import Recording
+from taut.recordings.stamps import regular
 
 JOINTS = ("shoulder", "elbow")
 T = np.arange(40) * 0.01
@@ -105,3 +107,17 @@ def test_unusable_text_is_named(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.csv").write_text(text)
     with pytest.raises(InputError):
         read_recording(str(tmp_path / "a.csv"), JOINTS)
+
+
+def test_repeated_samples_of_a_slower_source_are_left_out() -> None:
+    """A logger at 50 Hz over a source at 49 Hz writes a sample twice now and then."""
+    source = np.arange(0, 10, 1 / 49)
+    stamps = np.arange(0, 10, 1 / 50)
+    latest = np.clip(np.floor(stamps * 49 + 1e-9).astype(int), 0, len(source) - 1)
+    q, tau = np.sin(source)[:, None], np.cos(source)[:, None]
+    (piece,), notes = regular(Recording("made", stamps, q[latest], tau[latest]))
+    assert any("repeat the one before" in note for note in notes)
+    assert len(piece.q) == len(np.unique(latest))
+    rates = np.gradient(piece.q[:, 0], 1 / piece.rate)
+    true = np.gradient(q[np.unique(latest), 0], 1 / 49)
+    assert np.abs(rates / true - 1)[np.abs(true) > 0.3].max() < 0.01

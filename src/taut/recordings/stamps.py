@@ -19,6 +19,9 @@ GARBAGE = 1e3
 JITTER = 1e-3
 """Relative spread of the steps below which the clock counts as regular."""
 
+REPEATED = 0.2
+"""Part of the samples up to which single repetitions are taken as those of a logger faster than its source."""
+
 
 def regular(recording: Recording) -> tuple[list[Piece], list[str]]:
     """Return the recording's stretches between gaps, resampled at its median rate, and what was found."""
@@ -70,7 +73,33 @@ def _cleaned(recording: Recording, notes: list[str]) -> tuple[np.ndarray, np.nda
             raise InputError("time runs backwards or stands still", recording.source, "check the time column")
         notes.append(f"{repeated} samples with repeated or backward stamps left out")
     keep = keep[later]
-    return t[keep], q[keep], tau[keep]
+    return _fresh(t[keep], q[keep], tau[keep], notes)
+
+
+def _fresh(
+    t: np.ndarray, q: np.ndarray, tau: np.ndarray, notes: list[str]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the samples without single repetitions of the one before, evenly stamped again where they were even.
+
+    A logger that is faster than its source now and then finds no new sample and writes the last one again: the age
+    of the others then drifts by a whole step. The source's own clock is regular, the logger's stamps are not its.
+    """
+    row = np.column_stack([q, tau])
+    same = np.concatenate([[False], (row[1:] == row[:-1]).all(1)])
+    alone = same & ~np.concatenate([[False], same[:-1]]) & ~np.concatenate([same[1:], [False]])
+    stale = int(alone.sum())
+    if not stale or stale != same.sum() or stale > REPEATED * len(t):
+        return t, q, tau
+    steps = np.diff(t)
+    even = steps.max() < 1.5 * np.median(steps)
+    t, q, tau = t[~alone], q[~alone], tau[~alone]
+    if even:
+        t = np.linspace(t[0], t[-1], len(t))
+    notes.append(
+        f"{stale} samples repeat the one before (the logger was faster than its source): left out"
+        + (", the others stamped evenly" if even else "")
+    )
+    return t, q, tau
 
 
 def _piece(source: str, t: np.ndarray, q: np.ndarray, tau: np.ndarray, rate: float, resample: bool) -> Piece:

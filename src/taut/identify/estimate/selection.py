@@ -25,23 +25,27 @@ from taut.identify.estimate.lag import lag_steps
 from taut.identify.estimate.prior import Prior
 from taut.recordings.conditioning import Rows
 
-STRENGTHS = (0.01, 0.1, 1.0, 10.0)
+STRENGTHS = (0.01, 0.1, 1.0, 10.0, 100.0)
 """Weights of the prior that are tried."""
 
 SAFE_STRENGTH = 10.0
 """The one for motion so uniform that cross-validation cannot judge."""
 
 RATE_TERMS = (("root",), ("square",), *((f"stribeck@{s}",) for s in range(len(STRIBECK))))
-POSITION_TERMS = (("cos1", "sin1"), ("cos1", "sin1", "cos2", "sin2"), ("stiffness",))
-ASYMMETRY = (("asymmetry",),)
+POSITION_TERMS = (("cos1", "sin1"), ("cos1", "sin1", "cos2", "sin2"), ("stiffness",), ("asymmetry",))
 
 LAG_ROUNDS = 6
 
-GAIN = {"lag": 0.003, "smoothing": 0.05, "rate": 0.03, "position": 0.25}
-"""Part by which the cross-validated error of the joint must fall for a term to be taken."""
+ONE_STANDARD_ERROR = 0.16
+"""Chance of a fall by one standard error or more: for what every drive has to some degree, its friction over speed
+and its lag."""
 
-WINS = {"rate": 0.6, "position": 0.75}
-"""Part of the folds on which it must fall."""
+FAMILY = 0.05
+"""Chance that any of the terms of position tried on all joints is taken by accident, shared among them [Bonferroni]:
+they predict positions that were not fitted badly where they are no real effect."""
+
+LEAST_GAIN = 0.01
+"""Part by which the error must fall at least: less is not worth a term."""
 
 ROUNDS = 3
 REWEIGHTINGS = 4
@@ -179,52 +183,57 @@ class Selection:
         self.choose_smoothing()
         self.correct_lags()
         self.choose_strength()
-        self.choose_terms(RATE_TERMS, "rate")
+        self.choose_terms(RATE_TERMS, ONE_STANDARD_ERROR)
         self.choose_strength()
-        self.choose_terms((*POSITION_TERMS, *ASYMMETRY), "position")
+        self.choose_terms(POSITION_TERMS, FAMILY / (len(POSITION_TERMS) * len(self.model.joints)))
         self.choose_strength()
         for joint in self.model.joints:
             if joint not in self.choice.reasons:
                 self._because(joint, "no optional term lowered the cross-validated error enough")
 
     def choose_strength(self) -> None:
-        """Set the prior's strength to the one with the least mean cross-validated error."""
-        scores = []
+        """Set the prior's strength: the strongest within one standard error of the best [Breiman et al. 1984]."""
+        tried = []
         for strength in STRENGTHS:
             self.choice.strength = strength
             self.reweigh()
-            scores.append((float(self.validated()[0].mean()), strength))
-        self.choice.strength = min(scores)[1]
+            tried.append(np.log(self.validated()[1] + 1e-300).mean(1))
+        best = min(tried, key=lambda by_fold: float(by_fold.mean()))
+        for strength, by_fold in zip(STRENGTHS, tried, strict=True):
+            worse = by_fold - best
+            if worse.mean() <= worse.std(ddof=1) / np.sqrt(len(worse)):
+                self.choice.strength = strength
         self.reweigh()
 
     def choose_smoothing(self) -> None:
         """Set each joint's smoothing speed to the one with its least cross-validated error, if that is clearly less."""
         for _ in range(2):
             for d in range(len(self.model.joints)):
-                before, squares = self.validated()
-                best = (1 - GAIN["smoothing"]) * before[d]
+                _, squares = self.validated()
+                best = np.inf
                 for e in range(len(SMOOTHING)):
                     trial = Choice([*self.choice.smoothing], self.choice.terms, self.choice.strength)
                     trial.smoothing[d] = e
                     error, by_fold = self.validated(trial)
-                    if error[d] < best and (by_fold[:, d] < squares[:, d]).mean() >= WINS["rate"]:
+                    if error[d] < best and falls(squares[:, d], by_fold[:, d], ONE_STANDARD_ERROR):
                         best, self.choice.smoothing[d] = float(error[d]), e
             self.reweigh()
 
     def correct_lags(self) -> None:
         """Take off each joint the lag of its torque where that lowers the joint's cross-validated error."""
         for _ in range(LAG_ROUNDS):
-            before, products = self.validated()[0], self.products
+            before, products = self.validated()[1], self.products
             self.products = Products(products.factors, products.lags + lag_steps(self))
-            better = self.validated()[0] < (1 - GAIN["lag"]) * before
+            after = self.validated()[1]
+            better = np.array([falls(before[:, j], after[:, j], ONE_STANDARD_ERROR) for j in range(len(products.lags))])
             lags = np.where(better, self.products.lags, products.lags)
             self.products = Products(products.factors, lags)
             self.reweigh()
             if not better.any():
                 break
 
-    def choose_terms(self, groups: Iterable[tuple[str, ...]], kind: str) -> None:
-        """Add to each joint the terms that lower its cross-validated error by more than a margin, best first."""
+    def choose_terms(self, groups: Iterable[tuple[str, ...]], chance: float) -> None:
+        """Add to each joint the terms that lower its cross-validated error by more than chance, best first."""
         groups = list(groups)
         for _ in range(ROUNDS):
             changed = False
@@ -238,8 +247,8 @@ class Selection:
                     terms = {**self.choice.terms, d: self.choice.terms[d] | added}
                     error, trial = self.validated(Choice(self.choice.smoothing, terms, self.choice.strength))
                     wins = float((trial[:, d] < squares[:, d]).mean())
-                    better = error[d] < (1 - GAIN[kind]) * before[d] and error.mean() < before.mean()
-                    if better and wins >= WINS[kind] and (best is None or error[d] < best[0]):
+                    better = falls(squares[:, d], trial[:, d], chance) and error.mean() < before.mean()
+                    if better and (best is None or error[d] < best[0]):
                         best = float(error[d]), added, wins
                 if best is not None:
                     error_d, added, wins = best
@@ -264,6 +273,24 @@ class Selection:
 
     def _forbidden(self, joint: str, terms: set[str]) -> bool:
         return bool({t.partition("@")[0] for t in terms} & self._asked(self.forbid, joint))
+
+
+def falls(before: np.ndarray, after: np.ndarray, chance: float) -> bool:
+    """Return whether squared errors by fold fall by more than chance, and by enough to matter.
+
+    Student's paired test on the logarithms, so that folds of large and small torque count alike.
+
+    Args:
+        before: squared errors of a joint, one a fold.
+        after: the same with the change.
+        chance: of a fall this clear where there is none.
+    """
+    from scipy.stats import t
+
+    fall = np.log((before + 1e-300) / (after + 1e-300))
+    error = fall.std(ddof=1) / np.sqrt(len(fall))
+    certain = fall.mean() > t.isf(chance, len(fall) - 1) * error
+    return bool(certain and after.sum() < (1 - LEAST_GAIN) ** 2 * before.sum())
 
 
 def _second_stribeck(added: set[str], present: set[str]) -> bool:
