@@ -63,16 +63,19 @@ def broadcast(**states: np.ndarray) -> list[np.ndarray]:
     return [np.broadcast_to(array, (*leading, array.shape[-1])) for array in states.values()]
 
 
-def evaluate(compute: Callable[..., Any], states: Mapping[str, np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
+def evaluate(
+    compute: Callable[..., Any], states: Mapping[str, np.ndarray], shape: tuple[int, ...], dtype: Any = float
+) -> np.ndarray:
     """Return ``compute(**states)`` of shape (leading axes of the states, *shape).
 
     Args:
         compute: takes each state as a list of scalars and returns nested lists of scalars.
         states: arrays (..., width); leading axes broadcast against each other.
         shape: of one answer.
+        dtype: of the answer.
     """
     leading = leading_axes(states)
-    if int(np.prod(leading)) == 1:  # plain floats are several times faster than arrays of one
+    if int(np.prod(leading)) == 1 and dtype is float:  # plain floats are several times faster than arrays of one
         answer = compute(**{name: array.ravel().tolist() for name, array in states.items()})
         return np.array(answer, dtype=float).reshape(*leading, *shape)
     flat = {
@@ -80,7 +83,7 @@ def evaluate(compute: Callable[..., Any], states: Mapping[str, np.ndarray], shap
         for name, array in states.items()
     }
     count = int(np.prod(leading))
-    result = np.empty((count, *shape))
+    result = np.empty((count, *shape), dtype)
     for start in range(0, count, BLOCK):
         stop = min(start + BLOCK, count)
         block = {name: list(columns[:, start:stop]) for name, columns in flat.items()}

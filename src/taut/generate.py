@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from taut.derive.function import Function as Function
+from taut.derive.references import samples
 from taut.directory import write_directory
 from taut.emit.backend import Built, NotRun, Request, Runner
 from taut.emit.backends import BACKENDS as BACKENDS
@@ -26,6 +27,8 @@ STATES = 200
 """Random states on which emitted code is compared with the reference evaluator."""
 
 SEED = 5
+
+PRECISIONS: dict[str, np.dtype] = {"double": np.dtype(np.float64), "float": np.dtype(np.float32)}
 
 ACCEPTED = {"double": 1e-9, "float": 1e-2}
 """Median errors above these are bugs; single states may be ill-conditioned, as near a singularity."""
@@ -124,7 +127,11 @@ def generate(
         if frame is not None:
             robot.frame(frame)  # a mistyped frame is refused before anything is derived
     functions, missing = _derived(chosen, derive)
-    routines = [function.routine(frame) for (_, frame), function in functions.items()]
+    dtype = PRECISIONS[wanted.precision]
+    routines = [
+        replace(function.routine(frame), samples=samples(robot, function, dtype))
+        for (_, frame), function in functions.items()
+    ]
     names = distinct(routine.name for routine in routines)
     request = Request(
         robot.name,
@@ -198,7 +205,7 @@ def _errors(function: Function, routine: Routine, run: Runner, names: Sequence[s
     draw = random.Random(SEED)
     values = dict(routine.values)
     values.update({name: draw.uniform(0.2, 0.8) for name in [*names, *routine.parameters] if name not in values})
-    dtype = np.float64 if precision == "double" else np.float32
+    dtype = PRECISIONS[precision]
     generator = np.random.default_rng(SEED)
     states = {
         name: generator.uniform(-2, 2, (STATES, len(symbols))).astype(dtype).astype(float)

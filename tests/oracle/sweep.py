@@ -36,8 +36,13 @@ Job = tuple[str, str, Callable[[], Verdict]]
 """The file, the oracle and what gives the verdict."""
 
 
-def jobs(folder: Path | None) -> list[Job]:
-    """Return everything there is to do: the files of the suites and the nasty robots, or the files of a folder."""
+def jobs(folder: Path | None, code: bool) -> list[Job]:
+    """Return everything there is to do: the files of the suites and the nasty robots, or the files of a folder.
+
+    Args:
+        folder: of robot files that belong to no suite.
+        code: whether code is generated for those, too.
+    """
     files = files_below(folder) if folder else moving_urdf_files() + mjcf_files()
     found: list[Job] = []
     for file in files:
@@ -45,7 +50,8 @@ def jobs(folder: Path | None) -> list[Job]:
             found.append((file.name, "MuJoCo", partial(examine.with_mujoco, file)))
         elif folder:
             found.append((file.name, "Pinocchio", partial(examine.with_pinocchio, file)))
-        found.append((file.name, ORACLE, partial(verdict_on_code, file, builds.ALL)))
+        if folder is None or code:
+            found.append((file.name, ORACLE, partial(verdict_on_code, file, builds.ALL)))
     if folder is None:
         found += [(f"nasty robot {k}", "200 bits", partial(verdict_on_nasty, k, builds.ALL)) for k in range(NASTY)]
     return found
@@ -115,10 +121,11 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--any", action="store_true", help="go on with verdicts of other sources")
     parser.add_argument("--folder", type=Path, help="robot files below this folder instead of the suites'")
+    parser.add_argument("--code", action="store_true", help="generate code for the files of a folder, too")
     given = parser.parse_args()
     version = sources()
     known = {} if given.folder else kept(None if given.any else version)
-    wanted = [job for job in jobs(given.folder) if given.only in job[0]]
+    wanted = [job for job in jobs(given.folder, given.code) if given.only in job[0]]
     left = [job for job in wanted if job[:2] not in known]
     print(f"{len(wanted)} comparisons, {len(wanted) - len(left)} kept of earlier runs", flush=True)
     KEPT.parent.mkdir(exist_ok=True)

@@ -171,6 +171,8 @@ def derive(
             result=wanted.result,
             records=model.naming.records,
             generic=generic,
+            snap=snap,
+            keep=tuple(keep),
         )
         made = replace(made, difference=_difference(tree, model, made))
         if (

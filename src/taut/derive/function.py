@@ -81,6 +81,8 @@ class Function:
         frame: whose pose or motion it is, of functions of a frame.
         result: letter, meaning and unit of the answer.
         remarks: sentences that the comment of generated code has to have besides.
+        snap: what written angles were taken for, as the user gave it; see :func:`taut.robot.meaning.decided`.
+        keep: parameters that stay inputs though other numbers are written into the code, as the user gave them.
     """
 
     name: str
@@ -109,6 +111,8 @@ class Function:
     result: Quantity = UNKNOWN
     records: Mapping[str, Record] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    snap: float | None = None
+    keep: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
         return hash((self.name, self.robot, self.program, self.shape, self.method, self.parameters, self.frame))

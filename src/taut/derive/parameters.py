@@ -12,7 +12,7 @@ exact. What a written angle means is decided before (:mod:`taut.robot.meaning`).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from taut.derive.run_time import with_kept_symbols, with_run_time_symbols
 from taut.errors import InputError
@@ -197,8 +197,8 @@ def prepared(
                 if symbol.op == "symbol" and symbol.data in tree.values and symbol.data not in keep:
                     naming.prefer(place, symbol.data, tree.values[symbol.data].value)
         if keep or symbols(tree):
-            meaning = decided(with_kept_symbols(tree, naming, keep), naming.snap)
-            tree = meaning.tree
+            again = decided(with_kept_symbols(tree, naming, keep), naming.snap)  # values of symbols, as written
+            meaning, tree = replace(again, taken=meaning.taken + again.taken), again.tree
     else:
         naming.values.update({name: value.value for name, value in tree.values.items()})
     naming.meaning = meaning

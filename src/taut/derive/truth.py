@@ -139,6 +139,16 @@ class Judge:
             relative = np.where(apart <= noise, 0.0, apart / np.where(self.scale > 0, self.scale, noise))
         return float(np.where(np.isnan(relative), np.inf, relative).max(initial=0.0))
 
+    def scales_of_outputs(self, chosen: np.ndarray) -> np.ndarray:
+        """Return the scale of every output at the chosen states, largest over them.
+
+        An acceleration is M^-1 times the torque that it needs, so its scale is |M^-1| times the torques'.
+        """
+        if self.weight is None:
+            return self.scale
+        inverse = np.abs(np.linalg.pinv(self.weight[chosen]))
+        return needed_torques(inverse, np.broadcast_to(self.scale, (len(chosen), self.scale.size))).max(axis=0)
+
     def _weighted(self, x: np.ndarray) -> np.ndarray:
         return x if self.weight is None else needed_torques(self.weight, x)
 

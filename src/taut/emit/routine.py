@@ -9,6 +9,7 @@ from functools import cached_property
 from taut.emit.constants import folded, has_values, settled
 from taut.emit.derived import Derived
 from taut.emit.names import frame_name
+from taut.emit.samples import Samples
 from taut.errors import InputError
 from taut.graph.program import Program
 from taut.graph.split import Split, split
@@ -30,6 +31,7 @@ class Routine:
         baked: whether these values are written into the code; else they are read at run time.
         remarks: sentences for the comment: equation, method, count, proof.
         meanings: {parameter read at run time: quantity, unit, body and reference point in words}.
+        samples: what a self-test compares it with; None where there is nothing but the program itself.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Routine:
     baked: bool = True
     remarks: Sequence[str] = ()
     meanings: Mapping[str, str] = field(default_factory=dict)
+    samples: Samples | None = field(default=None, compare=False)
 
     @classmethod
     def of(cls, function: Derived, summary: str = "", frame: str | None = None, baked: bool | None = None) -> Routine:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -12,10 +12,11 @@ from taut.emit.constants import EXTENDED, off_line
 from taut.emit.infix import number
 from taut.emit.names import remark, wrapped
 from taut.emit.routine import Routine
+from taut.emit.samples import Samples
 from taut.graph.evaluate import Arithmetic
 
 SAMPLES = 9
-"""States of the self-test: one more than the longest vector has, so that a batch has a rest."""
+"""States that are drawn: one more than the longest vector has, so that a batch has a rest."""
 
 SEED = 7
 
@@ -26,9 +27,9 @@ def selftest(module: Module) -> str:
     values = _values(module)
     rows = [f"/* Self-test of '{remark(module.robot)}': sample states, expected results; prints the largest errors. */"]
     rows += [f'#include "{R}.h"', "#include <math.h>", "#include <stdio.h>", ""]
-    rows += [_CHECK.replace("@real@", real).replace("@samples@", str(SAMPLES))]
+    rows += [_CHECK.replace("@real@", real)]
     for routine in module.routines:
-        rows += _sample(module, routine, values)
+        rows += _test(module, routine, values)
     rows += ["int main(void)", "{", "    int failed = 0;"]
     if not module.baked:
         listed = ", ".join(number(values[name]) for name in module.parameters) or "0.0"
@@ -41,62 +42,102 @@ def selftest(module: Module) -> str:
 
 
 def _values(module: Module) -> dict[str, float]:
-    """Return the parameters' values, drawn where the robot has none."""
+    """Return the parameters' values, drawn where neither the robot nor the samples have one."""
     draw = random.Random(SEED)
     known = dict(module.values)
     if not module.baked:
+        for routine in module.routines:
+            known.update(routine.samples.parameters if routine.samples else {})
         known.update({name: round(draw.uniform(0.2, 0.8), 3) for name in module.parameters if name not in known})
     return known
 
 
-def _sample(module: Module, routine: Routine, values: dict[str, float]) -> list[str]:
+def _test(module: Module, routine: Routine, values: dict[str, float]) -> list[str]:
+    """Return the C function that tests one routine."""
     R, real, letter = module.prefix, module.number.real, routine.result.letter
-    states, expected, tolerance = samples(routine, values, module.number.real)
+    given = routine.samples or _of_the_program(routine, values, real)
+    count = len(given.decided)
+    tolerance = rounding(routine, values, given.states, real)
     taken = "void" if module.baked else f"const {R}_constants *k"
     rows = [f"static int test_{routine.name}({taken})", "{"]
-    for name, rows_of_states in states.items():
+    for name, rows_of_states in given.states.items():
         rows += _array(module, name, rows_of_states)
-    rows += _array(module, "expected", expected)
-    rows += [f"    {real} {letter}[{SAMPLES * routine.size}];"]
+    checks = [("", "decided", "(const double *)0", tolerance, 0.0)]
+    rows += [f"    /* {sentence} */" for sentence in _about(routine)]
+    rows += _array(module, "decided", given.decided)
+    if given.written is not None:
+        rows += ["    /* By the textbook algorithm in extended precision, on the file's digits, and their scale. */"]
+        rows += _array(module, "written", given.written)
+        rows += _array(module, "scale", given.scale[None], "double")
+        checks.append((", file's digits", "written", "scale", tolerance, given.stated))
+    rows += [f"    {real} {letter}[{count * routine.size}];", "    int failed = 0;"]
     k = "" if module.baked else "k, "
     moved = ", ".join(f"{name} + {len(s)} * i" for name, s in routine.arguments.items())
-    rows += [f"    for (int i = 0; i < {SAMPLES}; ++i)"]
+    rows += [f"    for (int i = 0; i < {count}; ++i)"]
     rows += [f"        {R}_{routine.name}({k}{moved}, {letter} + {routine.size} * i);"]
-    check = f'check("{routine.name}{{}}", {letter}, expected, {routine.size}, {module.number.literal(tolerance)})'
-    rows += [f"    int failed = {check.format('')};"]
+
+    def checked(form: str) -> list[str]:
+        return [
+            f'    failed += check("{routine.name}{form}{which}", {letter}, {expected}, {scale}, '
+            f"{count}, {routine.size}, {number(allowed)}, {number(stated)});"
+            for which, expected, scale, allowed, stated in checks
+        ]
+
+    rows += checked("")
     if module.batch:
         rows += [
-            f"    for (int i = 0; i < {SAMPLES * routine.size}; ++i)",
+            f"    for (int i = 0; i < {count * routine.size}; ++i)",
             f"        {letter}[i] = {module.number.literal(0.0)};",
         ]
-        rows += [f"    {R}_{routine.name}_batch({k}{SAMPLES}, {', '.join(routine.arguments)}, {letter});"]
-        rows += [f"    failed += {check.format(' (batch)')};"]
+        rows += [f"    {R}_{routine.name}_batch({k}{count}, {', '.join(routine.arguments)}, {letter});"]
+        rows += checked(" (batch)")
     return [*rows, "    return failed;", "}", ""]
 
 
-def samples(routine: Routine, values: dict[str, float], real: str) -> tuple[dict[str, np.ndarray], np.ndarray, float]:
-    """Return states, their results and the relative tolerance that rounding needs.
+def _about(routine: Routine) -> list[str]:
+    """Return what the first reference is, in sentences."""
+    if routine.samples is None:
+        return ["By the program itself in extended precision."]
+    if routine.samples.written is None:
+        return ["By the textbook algorithm in extended precision, on the file's digits."]
+    return ["By the textbook algorithm in extended precision, on the robot that the file's digits mean."]
 
-    The tolerance is at least that of the precision, and larger where the function itself amplifies rounding, as
-    the program evaluated in that precision shows.
-    """
-    dtype = np.dtype(np.float64 if real == "double" else np.float32)
+
+def _of_the_program(routine: Routine, values: Mapping[str, float], real: str) -> Samples:
+    """Return states and their results by the program itself in extended precision."""
     draw = random.Random(SEED)
     states = {
-        name: np.array([[draw.uniform(-2, 2) for _ in s] for _ in range(SAMPLES)]).astype(dtype)
+        name: np.array([[draw.uniform(-2, 2) for _ in s] for _ in range(SAMPLES)]).astype(_dtype(real))
         for name, s in routine.arguments.items()
     }
+    exact = _evaluated(routine, values, states, np.dtype(np.longdouble), EXTENDED)
+    return Samples(states, {}, exact, None, np.zeros(routine.size), 0.0)
+
+
+def rounding(routine: Routine, values: Mapping[str, float], states: Mapping[str, np.ndarray], real: str) -> float:
+    """Return the part of a state's largest result that rounding may change.
+
+    It is at least that of the precision, and larger where the program amplifies rounding, as it shows when it is
+    evaluated in that precision and in a longer one.
+    """
+    dtype = _dtype(real)
     own = Arithmetic(lambda x: dtype.type(float(x)), lambda x, e: x**e, EXTENDED.functions)
     exact = _evaluated(routine, values, states, np.dtype(np.longdouble), EXTENDED)
     rounded = _evaluated(routine, values, states, dtype, own)
     size = np.abs(exact).max(axis=1, keepdims=True) + 1e-30
-    error = float((np.abs(rounded - exact) / size).max(initial=0.0))
-    least = {"double": 1e-12, "float": 1e-5}[real]
-    return states, exact.astype(float), max(least, 64 * error)
+    return max({"double": 1e-12, "float": 1e-5}[real], 64 * float((np.abs(rounded - exact) / size).max(initial=0.0)))
+
+
+def _dtype(real: str) -> np.dtype:
+    return np.dtype(np.float64 if real == "double" else np.float32)
 
 
 def _evaluated(
-    routine: Routine, values: dict[str, float], states: dict[str, np.ndarray], dtype: np.dtype, arithmetic: Arithmetic
+    routine: Routine,
+    values: Mapping[str, float],
+    states: Mapping[str, np.ndarray],
+    dtype: np.dtype,
+    arithmetic: Arithmetic,
 ) -> np.ndarray:
     """Return the results in an arithmetic of its own, off-line numbers rounded once as in the code."""
     first, carried, rest = routine.offline
@@ -107,35 +148,42 @@ def _evaluated(
     for name, names in routine.arguments.items():
         symbols.update({symbol: states[name][:, k].astype(dtype) for k, symbol in enumerate(names)})
     answers = rest.evaluate(symbols, arithmetic)
-    return np.stack([np.broadcast_to(x, SAMPLES) for x in answers], axis=1)
+    count = len(next(iter(states.values())))
+    return np.stack([np.broadcast_to(x, count) for x in answers], axis=1)
 
 
-def _array(module: Module, name: str, rows: Sequence[Sequence[float]] | np.ndarray) -> list[str]:
-    literals = [module.number.literal(float(x)).strip("()") for row in rows for x in row]
+def _array(module: Module, name: str, rows: Sequence[Sequence[float]] | np.ndarray, kind: str = "") -> list[str]:
+    literal = number if kind else module.number.literal
+    literals = [literal(float(x)).strip("()") for row in rows for x in row]
     return [
-        f"    static const {module.number.real} {name}[{len(literals)}] = {{",
+        f"    static const {kind or module.number.real} {name}[{len(literals)}] = {{",
         *(f"        {row}" for row in wrapped(literals)),
         "    };",
     ]
 
 
 _CHECK = """\
-/* Compare all results with what is expected, each relative to the largest number of its state. */
-static int check(const char *name, const @real@ *found, const @real@ *expected, int size, @real@ tolerance)
+/* Compare the results of n states with what is expected. Without a scale, errors are relative to the largest number of
+   their state, and may be `rounding`. With the scale of every result, they are on that scale, beyond rounding, and may
+   be `stated`. */
+static int check(const char *name, const @real@ *found, const @real@ *expected, const double *scale, int n, int size,
+                 double rounding, double stated)
 {
     double worst = 0.0;
-    for (int i = 0; i < @samples@; ++i) {
-        double scale = 0.0, error = 0.0;
+    for (int i = 0; i < n; ++i) {
+        double largest = 0.0;
+        for (int j = 0; j < size; ++j)
+            largest = fmax(largest, fabs((double)expected[size * i + j]));
         for (int j = 0; j < size; ++j) {
-            scale = fmax(scale, fabs((double)expected[size * i + j]));
             const double off = fabs((double)found[size * i + j] - (double)expected[size * i + j]);
-            error = off <= error ? error : off; /* NaN stays */
+            const double beyond = scale ? off - rounding * largest : off, unit = scale ? scale[j] : largest;
+            const double error = beyond <= 0.0 ? 0.0 : unit > 0.0 ? beyond / unit : scale ? HUGE_VAL : beyond;
+            worst = error <= worst ? worst : error; /* NaN stays */
         }
-        const double relative = scale > 0.0 ? error / scale : error;
-        worst = relative <= worst ? worst : relative;
     }
-    const int failed = !(worst <= (double)tolerance);
-    printf("%-44s error %.1e, allowed %.1e%s\\n", name, worst, (double)tolerance, failed ? "  FAILED" : "");
+    const double allowed = scale ? stated : rounding;
+    const int failed = !(worst <= allowed);
+    printf("%-44s error %.1e, allowed %.1e%s\\n", name, worst, allowed, failed ? "  FAILED" : "");
     return failed;
 }
 """
