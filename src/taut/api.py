@@ -17,7 +17,8 @@ from taut.errors import InputError
 from taut.graph import Graph
 from taut.questions.arguments import ARGUMENTS
 from taut.questions.by_origin import Contributions
-from taut.questions.table import QUESTIONS, asked
+from taut.questions.fusion import with_frame
+from taut.questions.table import asked, question
 from taut.robot import Placement, Tree, edit, states
 from taut.robot.assembly import no_moving_joint
 from taut.robot.parameters import with_parameters
@@ -275,7 +276,8 @@ class Robot(Tree):
         """Return the answer to a question by name, shape (..., *shape of the answer).
 
         Args:
-            function: a name of ``taut list --functions`` or an alias; ``jacobian:tool`` names the frame, too.
+            function: a name of ``taut list --functions`` or an alias; ``jacobian:tool`` names the frame, too, and
+                ``torque+jacobian:tool`` asks for two answers, one after the other in one vector.
             given: one array (..., width) per argument of the question, in its order.
             frame: for questions on a frame; the last one by default.
             wrenches: {frame: [force; moment]} of the world, for questions that take them.
@@ -283,14 +285,14 @@ class Robot(Tree):
         >>> load("ur5e").evaluate("torque", [0] * 6, [0] * 6, [0] * 6).shape
         (6,)
         """
-        spelled = asked(function, "evaluate")
-        question = spelled.question
-        if len(given) != len(question.arguments):
-            raise InputError(f"{len(given)} arguments", question.name, f"give {', '.join(question.arguments)}")
-        if wrenches and not question.on_wrenches:
-            raise InputError(f"{question.name} takes no wrenches", "evaluate", "leave them out")
-        by_name = dict(zip(question.arguments, given, strict=True))
-        return self._ask(question.name, spelled.frame_or(frame, "evaluate"), wrenches, **by_name)
+        spelled = with_frame(asked(function, "evaluate"), frame, "evaluate")
+        known = spelled.question
+        if len(given) != len(known.arguments):
+            raise InputError(f"{len(given)} arguments", known.name, f"give {', '.join(known.arguments)}")
+        if wrenches and not known.on_wrenches:
+            raise InputError(f"{known.name} takes no wrenches", "evaluate", "leave them out")
+        by_name = dict(zip(known.arguments, given, strict=True))
+        return self._ask(known.name, spelled.frame_or(frame, "evaluate"), wrenches, **by_name)
 
     # -- dynamics ---------------------------------------------------------------
 
@@ -646,7 +648,7 @@ class Robot(Tree):
         self, name: str, frame: str | None = None, wrenches: Mapping[str, Any] | None = None, **given: Any
     ) -> np.ndarray:
         """Check the arguments of a function of the table and evaluate it."""
-        function, tree = QUESTIONS[name], self.numeric
+        function, tree = question(name), self.numeric
         states = {key: self._state(key, value) for key, value in given.items()}
         options: dict[str, Any] = {}
         if function.on_frame:

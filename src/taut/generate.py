@@ -17,7 +17,7 @@ from taut.emit.names import distinct
 from taut.emit.routine import Routine
 from taut.emit.straight import parameter_names
 from taut.errors import InputError, TautError
-from taut.questions.table import QUESTIONS, asked
+from taut.questions.table import QUESTIONS, asked, question
 from taut.robot import Tree
 
 DEFAULT = "inverse_dynamics,mass_matrix,gravity,bias,forward_dynamics,forward_kinematics,jacobian"
@@ -123,9 +123,10 @@ def generate(
     """
     if not directory:
         raise InputError("no directory is named", "generate", "name the directory to write")
-    for _, frame in chosen:
-        if frame is not None:
-            robot.frame(frame)  # a mistyped frame is refused before anything is derived
+    for name, frame in chosen:
+        for named in (frame, *(part.frame for part in question(name).parts)):
+            if named is not None:
+                robot.frame(named)  # a mistyped frame is refused before anything is derived
     functions, missing = _derived(chosen, derive)
     dtype = PRECISIONS[wanted.precision]
     routines = [

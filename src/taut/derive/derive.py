@@ -12,6 +12,7 @@ from taut.analysis.opcount import count
 from taut.derive.candidates import Candidates
 from taut.derive.divisors import Divisors
 from taut.derive.function import Function, Proof, Step
+from taut.derive.fusion import fuse
 from taut.derive.model import DerivedRobot, derived_robot
 from taut.derive.objective import OBJECTIVES, TIMED, TIMED_CANDIDATES
 from taut.derive.parameters import MODES, SNAP, default_mode
@@ -27,6 +28,7 @@ from taut.graph import Node
 from taut.graph.program import Program
 from taut.graph.prove import disproof
 from taut.graph.text import to_text
+from taut.questions.fusion import with_frame
 from taut.questions.question import Question
 from taut.questions.table import asked, question
 from taut.robot import Tree
@@ -56,6 +58,9 @@ PART_PHASES = (
 PARTS_SHARE = 0.4
 """Share of the seconds that goes to the parts."""
 
+WHOLE_SHARE = 0.4
+"""Share of the seconds that goes to a fused program as a whole; the rest goes to its parts."""
+
 PROOF_POINTS = 3
 
 MINUTE = 1e-9
@@ -82,11 +87,12 @@ def derive(
     objective: str = "m+a",
     progress: Progress | None = None,
 ) -> Function:
-    """Return the function as an exact program with few operations.
+    """Return the function, or several as one, as an exact program with few operations.
 
     Args:
         tree: the robot.
-        function: a question as :func:`taut.questions.table.asked` reads it, such as ``torque`` or ``jacobian:tool0``.
+        function: a question as :func:`taut.questions.table.asked` reads it, such as ``torque`` or ``jacobian:tool0``;
+            ``torque+jacobian:tool0`` is one program for both, see :mod:`taut.derive.fusion`.
         method: ``best``, or one algorithm of the question's :attr:`~taut.questions.question.Question.choices`,
             traced as printed and tightened by the passes alone.
         parameters: ``symbolic``, ``pattern``, ``numeric`` or ``base``; by default ``numeric`` where the
@@ -113,7 +119,12 @@ def derive(
         progress: called while the count falls.
     """
     started = time.perf_counter()
-    spelled = asked(function, "derive")
+    spelled = with_frame(asked(function, "derive"), frame, "derive")
+    if spelled.question.parts:
+        alone = partial(derive, tree, method=method, parameters=parameters, effort=effort, keep=keep, load=load)
+        alone = partial(alone, seed=seed, snap=snap, accept=accept, verify=verify, fresh=fresh, generic=generic)
+        alone = partial(alone, objective=objective, progress=progress)
+        return _fused(tree, spelled.question, alone, seconds, started)
     wanted, function = spelled.question, spelled.question.name
     _check(wanted, method, parameters, effort, seconds, objective)
     parameters = parameters or ("numeric" if keep else default_mode(tree))
@@ -196,6 +207,34 @@ def derive(
         coarser = partial(coarser, fresh=fresh, verify=False)
         best = replace(best, notes=(*best.notes, _hint(model.meaning, coarser)))
     return best
+
+
+def _fused(tree: Tree, wanted: Question, alone: partial[Function], seconds: float | None, started: float) -> Function:
+    """Return several functions as one.
+
+    Args:
+        tree: the robot.
+        wanted: the fused question.
+        alone: derives a part.
+        seconds: cap on all searches.
+        started: when the derivation began.
+    """
+    share = None if seconds is None else (1 - WHOLE_SHARE) * seconds / len(wanted.parts)
+    functions = [alone(part.label, seconds=share) for part in wanted.parts]
+    first, given = functions[0], alone.keywords
+    model = derived_robot(tree, first.parameters, given["snap"], given["keep"], given["load"])
+
+    def search(pool: Sequence[Candidate], divisors: Divisors | None) -> tuple[Sequence[Candidate], bool]:
+        pursuit = Pursuit(model, first.objective, first.seed, seconds, Trace(started, given["progress"]))
+        return pursuit(pool, EFFORTS[first.effort], divisors), pursuit.finished
+
+    def check(part: Function) -> Function:
+        proof = _proved(model, part.name, part.frame, part.program) if given["verify"] else None
+        checked = replace(part, proof=proof, difference=_difference(tree, model, part))
+        refuse_untrue(checked.difference, part.name, model.meaning, given["snap"], given["accept"])
+        return checked
+
+    return fuse(model, wanted, functions, search, check, started)
 
 
 def _difference(tree: Tree, model: DerivedRobot, function: Function) -> Difference | None:

@@ -23,6 +23,7 @@ from taut.emit.sympy import sympy_matrix
 from taut.errors import InputError
 from taut.graph import Graph, Node
 from taut.graph.program import Program
+from taut.questions.fusion import separated
 from taut.questions.quantity import UNKNOWN, Quantity
 from taut.questions.table import QUESTIONS
 from taut.robot.records import Record
@@ -83,6 +84,7 @@ class Function:
         remarks: sentences that the comment of generated code has to have besides.
         snap: what written angles were taken for, as the user gave it; see :func:`taut.robot.meaning.decided`.
         keep: parameters that stay inputs though other numbers are written into the code, as the user gave them.
+        parts: {question: shape of its answer} of a function that answers several, one after the other.
     """
 
     name: str
@@ -113,6 +115,7 @@ class Function:
     remarks: tuple[str, ...] = ()
     snap: float | None = None
     keep: tuple[str, ...] = ()
+    parts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def __hash__(self) -> int:
         return hash((self.name, self.robot, self.program, self.shape, self.method, self.parameters, self.frame))
@@ -193,6 +196,14 @@ class Function:
             return _shaped(self.program.evaluate(symbols), self.shape)
 
         return evaluate(compute, given, self.shape)
+
+    def separate(self, answer: np.ndarray) -> dict[str, np.ndarray]:
+        """Return {question: its answer} of a function that answers several, from the vector it returns.
+
+        Args:
+            answer: (..., number of outputs).
+        """
+        return separated(answer, self.parts or {self.name: self.shape})
 
     def routine(self, frame: str | None = None, baked: bool | None = None) -> Routine:
         """Return what emitters write, with the equation of the table of functions.

@@ -28,17 +28,8 @@ def specialised(program: Program, meaning: Mapping[str, Node]) -> Program:
     wanted = {line.data: meaning[line.data] for line in program.lines if line.op == "input" and line.data in meaning}
     assembly = _Folding()
     formulas = lower(list(wanted.values()))
-    given = dict(zip(wanted, _copied(formulas, assembly, {}), strict=True))
-    return assembly.program(_copied(program, assembly, given))
-
-
-def _copied(program: Program, assembly: Assembly, given: Mapping[str, Signed]) -> list[Signed]:
-    """Copy a program's lines and return its outputs."""
-    value: list[Signed] = []
-    for line in program.lines:
-        replaced = given.get(line.data) if line.op == "input" else None
-        value.append(replaced or assembly.copy(line, [value[arg] for arg in line.args]))
-    return [value[i] if sign > 0 else negative(value[i]) for sign, i in program.outputs]
+    given = dict(zip(wanted, assembly.copied(formulas), strict=True))
+    return assembly.program(assembly.copied(program, given))
 
 
 class _Folding(Assembly):

@@ -17,6 +17,7 @@ from taut.derive.tighten import sound
 from taut.errors import InputError
 from taut.graph import Node
 from taut.graph.lower import lower
+from taut.questions.fusion import entries
 from taut.questions.question import Question, Way
 from taut.questions.recursions import Compute, Recursions
 from taut.questions.table import question
@@ -170,10 +171,4 @@ def _traced(model: DerivedRobot, tree: Tree, asked: Question, compute: Compute |
             "derive",
             "see that every joint moves some mass, and that six joints or more reach the frame",
         ) from None
-    return [model.graph.lift(x) for x in _flat(answer)]
-
-
-def _flat(answer: Any) -> list[Any]:
-    if isinstance(answer, (list, tuple)):
-        return [x for entry in answer for x in _flat(entry)]
-    return [answer]
+    return [model.graph.lift(x) for x in entries(answer)]

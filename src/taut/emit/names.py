@@ -61,6 +61,20 @@ def frame_name(frame: str) -> str:
     return f"{plain}_frame" if re.fullmatch(r"batch|block|constants|part\d+", plain) else plain
 
 
+def function_name(label: str, frame: str | None = None) -> str:
+    """Return the name of a function in generated code.
+
+    Args:
+        label: as users spell it; several functions in one are joined by a plus, each with its frame behind a colon.
+        frame: to be part of the name.
+
+    >>> function_name("gravity"), function_name("gravity+jacobian:tool-0"), function_name("jacobian", "tool")
+    ('gravity', 'gravity_jacobian_tool_0', 'jacobian_tool')
+    """
+    words = re.split("[+:]", label) + ([frame] if frame else [])
+    return "_".join([words[0], *map(frame_name, words[1:])])
+
+
 def distinct(names: Iterable[str]) -> list[str]:
     """Return the names in order, a number put behind those that were there before (letter case does not tell).
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from taut.emit.constants import folded, has_values, settled
 from taut.emit.derived import Derived
-from taut.emit.names import frame_name
+from taut.emit.names import function_name
 from taut.emit.samples import Samples
 from taut.errors import InputError
 from taut.graph.program import Program
@@ -86,12 +86,11 @@ class Routine:
         if function.difference:
             remarks.append(f"File: {function.difference.text}.")
         remarks += function.remarks
-        name = f"{function.name}_{frame_name(frame)}" if frame else function.name
         letter = function.result
         if letter.letter in function.arguments:  # qdd in, qdd out
             letter = letter._replace(letter=f"{letter.letter}_out")
         return cls(
-            name,
+            function_name(function.name, frame),
             program,
             function.arguments,
             function.shape,

@@ -6,7 +6,7 @@ hand on to their results, so that no line negates.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from taut.graph.elementary import FUNCTIONS, Parity
@@ -79,6 +79,15 @@ class Assembly:
             return self.multiply(x, y) if line.op == "mul" else self.divide(x, y)
         return self.function(line.op, *args)
 
+    def copied(self, program: Program, given: Mapping[str, Signed] | None = None) -> list[Signed]:
+        """Copy a program's lines, other values in place of the given inputs, and return its outputs."""
+        given = given or {}
+        value: list[Signed] = []
+        for line in program.lines:
+            replaced = given.get(line.data) if line.op == "input" else None
+            value.append(replaced or self.copy(line, [value[arg] for arg in line.args]))
+        return [value[i] if sign > 0 else negative(value[i]) for sign, i in program.outputs]
+
     def product(self, factors: Iterable[Signed]) -> Signed:
         """Return the product, multiplied from the left; one where there are no factors."""
         result = self.one
@@ -133,6 +142,12 @@ class Assembly:
 def negative(x: Signed) -> Signed:
     """Return ``-x``."""
     return Signed(-x.sign, x.line)
+
+
+def together(programs: Iterable[Program]) -> Program:
+    """Return one program with the outputs of several, one after the other; equal lines are there once."""
+    assembly = Assembly()
+    return assembly.program([x for program in programs for x in assembly.copied(program)])
 
 
 def _placed(line: Line, place: dict[int, int]) -> Line:

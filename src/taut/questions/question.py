@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from taut.errors import InputError
 from taut.questions.quantity import UNKNOWN, Quantity
 from taut.questions.recursions import Compute, Recursions
 from taut.robot import Tree
@@ -121,6 +122,7 @@ class Question:
         ways: by taut's tight recursions.
         as_printed: whether the published algorithm on regrouped bodies can end cheaper than all ways.
         composition: from other questions, where that can be cheaper.
+        parts: the questions that it answers together, one after the other; see :mod:`taut.questions.fusion`.
     """
 
     name: str
@@ -137,6 +139,7 @@ class Question:
     ways: tuple[Way, ...] = ()
     as_printed: bool = False
     composition: Composition | None = None
+    parts: tuple[Asked, ...] = ()
 
     @property
     def summary(self) -> str:
@@ -156,6 +159,30 @@ class Question:
     def ways_for(self, robot: Tree) -> tuple[Way, ...]:
         """Return the ways that serve a robot."""
         return tuple(way for way in self.ways if way.serves(robot))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question as a user spells it.
+
+    Attributes:
+        question: the record.
+        frame: the frame, where one was named.
+    """
+
+    question: Question
+    frame: str | None = None
+
+    def frame_or(self, other: str | None, place: str) -> str | None:
+        """Return the frame of the spelling or another that was given apart; two different ones are refused."""
+        if self.frame and other and self.frame != other:
+            raise InputError(f"two frames, {self.frame} and {other}", place, "name one")
+        return self.frame or other
+
+    @property
+    def label(self) -> str:
+        """The spelling with the question's own name."""
+        return f"{self.question.name}:{self.frame}" if self.frame else self.question.name
 
 
 def per_joint(robot: Tree) -> tuple[int, ...]:

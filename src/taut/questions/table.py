@@ -1,19 +1,20 @@
 """The table of all questions, read from the family files of this folder, and how users spell one.
 
 A spelling is the name of a question or one of its aliases, with a colon and a frame where it has one:
-``mass_matrix``, ``torque``, ``jacobian:tool0``.
+``mass_matrix``, ``torque``, ``jacobian:tool0``. Several joined by a plus are one question that answers them all:
+``torque+jacobian:tool0+gravity``.
 """
 
 from __future__ import annotations
 
 import difflib
 import pkgutil
-from dataclasses import dataclass
 from importlib import import_module
 
 from taut import questions
 from taut.errors import InputError
-from taut.questions.question import Question
+from taut.questions.fusion import fused
+from taut.questions.question import Asked, Question
 
 
 def _families() -> list[tuple[Question, ...]]:
@@ -23,40 +24,23 @@ def _families() -> list[tuple[Question, ...]]:
     return [module.QUESTIONS for module in modules if hasattr(module, "QUESTIONS")]
 
 
+JOINT = "+"
+"""Stands between questions that are answered together."""
+
 QUESTIONS: dict[str, Question] = {question.name: question for family in _families() for question in family}
 """Every question by name."""
 
 
-@dataclass(frozen=True)
-class Asked:
-    """A question as a user spells it.
-
-    Attributes:
-        question: the record.
-        frame: the frame, where one was named.
-    """
-
-    question: Question
-    frame: str | None = None
-
-    def frame_or(self, other: str | None, place: str) -> str | None:
-        """Return the frame of the spelling or another that was given apart; two different ones are refused."""
-        if self.frame and other and self.frame != other:
-            raise InputError(f"two frames, {self.frame} and {other}", place, "name one")
-        return self.frame or other
-
-    @property
-    def label(self) -> str:
-        """The spelling with the question's own name."""
-        return f"{self.question.name}:{self.frame}" if self.frame else self.question.name
-
-
 def question(name: str, place: str = "") -> Question:
-    """Return the record of a question by its name or an alias.
+    """Return the record of a question by its name or an alias, or of several joined by a plus.
 
     >>> question("torque").name
     'inverse_dynamics'
+    >>> question("g+J:tool0").name
+    'gravity+jacobian:tool0'
     """
+    if JOINT in name:
+        return asked(name, place).question
     if name in QUESTIONS:
         return QUESTIONS[name]
     for known in QUESTIONS.values():
@@ -71,12 +55,32 @@ def asked(text: str, place: str = "") -> Asked:
     """Return the question and the frame that a spelling names.
 
     Args:
-        text: such as ``torque`` or ``jacobian:tool0``.
+        text: such as ``torque``, ``jacobian:tool0`` or ``torque+jacobian:tool0``.
         place: for the error message, where it is wrong.
 
     >>> asked("jacobian:tool0").label
     'jacobian:tool0'
     """
+    parts = [_one(word, place) for word in _words(text)]
+    return parts[0] if len(parts) == 1 else Asked(fused(tuple(parts), place))
+
+
+def _words(text: str) -> list[str]:
+    """Return the spellings between the pluses; a plus before no known question belongs to the name of a frame."""
+    words: list[str] = []
+    for word in text.split(JOINT):
+        if words and ":" in words[-1] and not _is_known(word.partition(":")[0].strip()):
+            words[-1] += JOINT + word
+        else:
+            words.append(word.strip())
+    return words
+
+
+def _is_known(name: str) -> bool:
+    return any(name == known.name or name in known.aliases for known in QUESTIONS.values())
+
+
+def _one(text: str, place: str) -> Asked:
     name, colon, frame = text.partition(":")
     found = question(name, place)
     if colon and not found.on_frame:
