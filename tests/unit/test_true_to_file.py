@@ -13,6 +13,7 @@ from taut.derive import derive
 from taut.derive.truth import judge
 from taut.errors import InputError
 from taut.formats.urdf import read_urdf
+from taut.robot.meaning import decided
 
 Origin = tuple[str, str]
 
@@ -56,13 +57,32 @@ NOISY = chain([START, ("0.3 -1.2e-16 0", "1.5707963 0 0"), ("0.2 0 1e-17", "4.9e
 def test_geometry_never_makes_a_function_wrong_in_silence(robot: Robot, snapped: int, function: str) -> None:
     found = derive(robot, function, effort="quick")
     assert found.difference is not None
-    known = judge(robot, function, snapped=bool(snapped), count=300, seed=5)
+    known = judge(robot, function, turned=decided(robot).turned, count=300, seed=5)
     measured = known.largest(found(*(known.states[name] for name in found.arguments)))
     assert measured <= found.difference.stated <= 2e-4
     if snapped:
         assert any(f"{snapped} angle" in note and "changes by at most" in note for note in found.notes)
     else:
         assert measured <= 1e-11 and not found.notes
+
+
+@pytest.mark.parametrize("lever", [0.4, 0.02])
+def test_gravity_about_an_axis_that_is_meant_to_be_vertical_is_no_error(lever: float) -> None:
+    """By the digits it is 7e-6 m g l; what stands beside it is m g l, even where no torque of the arm is as large."""
+    hung = chain([("0 0 1", "3.1416 0 0"), (f"{lever} 0 0", "0 0 0")], centre=f"{lever / 2} 0 0")
+    found = derive(hung, "gravity", effort="quick")
+    assert found.difference is not None and 1e-6 < found.difference.largest < 1e-4
+
+
+def test_a_small_term_is_judged_on_its_own_scale() -> None:
+    """M_12 is a hundredth of what stands beside it; an angle moved by 1e-5 may change it by 2e-5 of that, no more."""
+    small = chain([START, ("0 0 0", f"{np.pi / 2 - 0.01} 0 0")], centre="0.2 0.05 0.1")
+    known = judge(small, "mass_matrix", turned=1e-9)
+    M = np.abs(known.expected).max(axis=0)
+    assert known.scale[1] == max(M[1], 1e-3 * np.sqrt(M[0] * M[3]))
+    raised = judge(small, "mass_matrix", turned=1e-5).scale
+    assert raised[1] == pytest.approx(max(M[1], 2 * 1e-5 / 1e-4 * np.sqrt(M[0] * M[3])))
+    assert judge(small, "mass_matrix", turned=1.0).scale[1] == pytest.approx(np.sqrt(M[0] * M[3]))
 
 
 def test_noise_costs_nothing() -> None:

@@ -247,7 +247,7 @@ def _difference(tree: Tree, model: DerivedRobot, function: Function) -> Differen
         values = derived_robot(completed(tree), function.parameters, model.naming.snap).naming.values
     if not set(function.parameter_names) <= set(values) or not (function.is_safe or sound(function.program, values)):
         return None
-    known = judge(on_file_digits(tree), function.name, function.frame, bool(model.meaning.taken))
+    known = judge(on_file_digits(tree), function.name, function.frame, model.meaning.turned)
     found = function(
         *(known.states[name] for name in function.arguments), parameters=None if values == function.values else values
     )

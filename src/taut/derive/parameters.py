@@ -198,7 +198,7 @@ def prepared(
                     naming.prefer(place, symbol.data, tree.values[symbol.data].value)
         if keep or symbols(tree):
             again = decided(with_kept_symbols(tree, naming, keep), naming.snap)  # values of symbols, as written
-            meaning, tree = replace(again, taken=meaning.taken + again.taken), again.tree
+            meaning, tree = _both(meaning, again), again.tree
     else:
         naming.values.update({name: value.value for name, value in tree.values.items()})
     naming.meaning = meaning
@@ -206,6 +206,11 @@ def prepared(
     if frames is not None:
         tree = frames(tree)
     return tree if mode == "numeric" else with_run_time_symbols(tree, mode, naming, on_screws=frames is None)
+
+
+def _both(first: Meaning[Tree], second: Meaning[Tree]) -> Meaning[Tree]:
+    """Return what two decisions in a row come to."""
+    return replace(second, taken=first.taken + second.taken, turned=first.turned + second.turned)
 
 
 def longest(tree: Tree) -> float:

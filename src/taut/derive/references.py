@@ -69,7 +69,7 @@ def samples(tree: Tree, function: Function, dtype: np.dtype) -> Samples | None:
     if function.difference is None:
         return None
     meaning = _meaning(tree, function)
-    known = judge(on_file_digits(tree), function.name, function.frame, bool(meaning.taken))
+    known = judge(on_file_digits(tree), function.name, function.frame, meaning.turned)
     usable = np.flatnonzero(known.usable)[:COUNT]
     if len(usable) < COUNT:
         return None

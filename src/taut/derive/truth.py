@@ -3,17 +3,21 @@
 A proof says that a program equals the textbook algorithm on the decided model. Whether that model is the robot of the
 file is measured here, at random states within limits, each output on its own scale and by its largest error. The scale
 of an output is its largest size over the states, but not below ``BESIDE`` times what stands next to it: sqrt(M_ii M_jj)
-for an element of M, the joint's largest torque for a torque or gravity term, the largest output otherwise. Where angles
-were taken for multiples of 15 degrees, what stands next to it is the scale itself: gravity that is 0 for a right angle
-and 7e-6 m g l for its rounding is no error.
+for an element of M, the joint's largest torque for a torque or gravity term, the largest output otherwise.
+
+Where angles were taken for multiples of 15 degrees, a term that is zero for a right angle is not zero for its rounding:
+gravity of 7e-6 m g l about an axis that a file makes vertical by 3.1416. That is no error. So the scale is raised until
+a change of ``SPREAD`` times the angles' own, added up, of what stands next to it is accepted; what stands next to a
+torque is then the largest one under gravity of any direction.
 Accelerations are compared as the torques that they need, so that a nearly singular M does not decide.
 """
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +30,7 @@ from taut.robot import Tree
 from taut.robot.edit import numeric, symbols, with_values
 from taut.robot.meaning import Meaning
 from taut.robot.states import bounds, random_positions
+from taut.spatial import X_AXIS, Y_AXIS, Z_AXIS
 
 STATES = 200
 SEED = 31
@@ -36,6 +41,7 @@ LARGEST_POSITION = 30.0
 """Limits beyond this [rad or m] mean that there is none."""
 
 BESIDE = 1e-3
+SPREAD = 2.0
 ROUNDING = 1e-14
 """Part of the largest output of a function below which a difference is rounding."""
 
@@ -161,7 +167,7 @@ def needed_torques(M: np.ndarray, x: np.ndarray) -> np.ndarray:
 
 
 def judge(
-    tree: Tree, function: str, frame: str | None = None, snapped: bool = False, count: int = STATES, seed: int = SEED
+    tree: Tree, function: str, frame: str | None = None, turned: float = 0.0, count: int = STATES, seed: int = SEED
 ) -> Judge:
     """Evaluate a function on the digits of a numeric robot at random states.
 
@@ -169,7 +175,7 @@ def judge(
         tree: the robot.
         function: a name of the table of questions.
         frame: for functions of a frame.
-        snapped: whether angles were taken for multiples of 15 degrees.
+        turned: what angles that were taken for multiples of 15 degrees changed by, added up [rad].
         count: number of states.
         seed: of the states.
     """
@@ -187,16 +193,27 @@ def judge(
         sizes = np.abs(expected).max(axis=1)
         usable &= sizes <= SINGULAR * np.median(sizes)
     sizes = np.abs(measured[usable]).max(axis=0, initial=0.0)
-    part = 1.0 if snapped else BESIDE
-    return Judge(states, expected, np.maximum(sizes, part * _next_to(function, sizes, torque)), weight, usable)
+    part = min(1.0, max(BESIDE, SPREAD * turned / SNAPPED))
+    beside = _next_to(function, sizes, _largest_torques(tree, states, torque, turned))
+    return Judge(states, expected, np.maximum(sizes, part * beside), weight, usable)
 
 
-def _next_to(function: str, sizes: np.ndarray, torque: np.ndarray) -> np.ndarray:
+def _largest_torques(tree: Tree, states: Mapping[str, np.ndarray], torque: np.ndarray, turned: float) -> np.ndarray:
+    """Return the largest torque of every joint, where angles were changed under gravity of any direction, too."""
+    largest: np.ndarray = np.abs(torque).max(axis=0, initial=0.0)
+    g = math.hypot(*(float(x) for x in tree.gravity_acceleration))
+    for direction in (X_AXIS, Y_AXIS, Z_AXIS) if turned and g else ():
+        pulled = plain(replace(tree, gravity_acceleration=direction * g), "gravity", states)
+        largest = np.maximum(largest, np.abs(pulled).max(axis=0, initial=0.0))
+    return largest
+
+
+def _next_to(function: str, sizes: np.ndarray, torques: np.ndarray) -> np.ndarray:
     """Return, for every output, the size of what it is added to or stands next to."""
     if function in TORQUES or function == "forward_dynamics":
-        return np.abs(torque).max(axis=0, initial=0.0)
+        return torques
     if function == "mass_matrix":
-        n = torque.shape[1]
+        n = torques.size
         diagonal = sizes.reshape(n, n).diagonal()
         return np.sqrt(np.outer(diagonal, diagonal)).ravel()
     return np.full_like(sizes, sizes.max(initial=0.0))
@@ -216,7 +233,7 @@ def on_file_digits(tree: Tree) -> Tree:
 
 def of_decided(tree: Tree, meaning: Meaning[Any], function: str, frame: str | None = None) -> Difference:
     """Return how far a function of the robot that the digits mean is from the digits themselves."""
-    known = judge(on_file_digits(tree), function, frame, bool(meaning.taken))
+    known = judge(on_file_digits(tree), function, frame, meaning.turned)
     return Difference(known.largest(plain(on_file_digits(meaning.tree), function, known.states, frame)), meaning.note)
 
 

@@ -15,7 +15,7 @@ def compared(model: ExplicitModel, named: NamedRobot, snap: float | None, accept
     function = model.function(torque=True)
     if not set(function.parameter_names) <= set(values):
         values = named_robot(completed(model.robot), model.parameters, snap).naming.values
-    known = judge(on_file_digits(model.robot), function.name, None, bool(meaning.taken))
+    known = judge(on_file_digits(model.robot), function.name, None, meaning.turned)
     found = function(*(known.states[name] for name in function.arguments), parameters=values)
     difference = Difference(known.largest(found), meaning.note)
     refuse_untrue(difference, "the explicit form", meaning, snap, accept)

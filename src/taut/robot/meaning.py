@@ -27,6 +27,8 @@ UNSEEN = 1e-14
 
 T = TypeVar("T", bound=Tree)
 
+Turns = Sequence[tuple[int, Scalar]]
+
 
 @dataclass(frozen=True)
 class Meaning(Generic[T]):
@@ -36,11 +38,13 @@ class Meaning(Generic[T]):
         tree: the robot that is meant.
         taken: (as written, degrees) of every angle that was taken for a multiple of 15 degrees.
         coarse: the same of angles that kept their digits though a multiple is close.
+        turned: what the taken angles changed by, added up [rad].
     """
 
     tree: T
     taken: tuple[tuple[str, int], ...] = ()
     coarse: tuple[tuple[str, int], ...] = ()
+    turned: float = 0.0
 
     @property
     def note(self) -> str:
@@ -100,7 +104,7 @@ def decided(tree: T, snap: float | None = None) -> Meaning[T]:
         base_inertia=judge.inertia(tree.base_inertia),
         mimics=tuple(judge.mimic(mimic, tree) for mimic in tree.mimics),
     )
-    return Meaning(meant, tuple(judge.taken), tuple(judge.coarse))
+    return Meaning(meant, tuple(judge.taken), tuple(judge.coarse), judge.turned)
 
 
 @dataclass
@@ -108,6 +112,7 @@ class _Judge:
     snap: float | None
     taken: list[tuple[str, int]] = field(default_factory=list)
     coarse: list[tuple[str, int]] = field(default_factory=list)
+    turned: float = 0.0
     _known: dict[int, tuple[Placement, Placement]] = field(default_factory=dict)
 
     def joint(self, joint: Joint) -> Joint:
@@ -130,9 +135,10 @@ class _Judge:
             self._known[id(step)] = step, Placement(step.p, turns)
         return self._known[id(step)][1]
 
-    def _report(self, written: Sequence[tuple[int, Scalar]], meant: Sequence[tuple[int, Scalar]]) -> None:
+    def _report(self, written: Turns, meant: Turns) -> None:
         if [axis for axis, _ in written] != [axis for axis, _ in meant]:
             self.taken.append(("a rotation", round(math.degrees(float(meant[0][1])) if meant else 0)))
+            self.turned += _angle_between(written, meant)
             return
         for (_, x), (_, y) in zip(written, meant, strict=True):
             if isinstance(x, float):
@@ -146,12 +152,15 @@ class _Judge:
                 self.coarse.append((f"{x:.12g}", 15 * multiple))
         elif apart > UNSEEN:
             self.taken.append((f"{x:.12g}", 15 * multiple))
+            self.turned += apart
 
     def motion(self, motion: JointMotion) -> JointMotion:
         if not isinstance(motion, SingleAxis):
             return motion
         axis = axis_meant(motion.axis, self.snap)
-        if max(abs(float(x) - float(y)) for x, y in zip(axis, motion.axis, strict=True)) > UNSEEN:
+        apart = math.dist([float(x) for x in axis], [float(x) for x in motion.axis])
+        if apart > UNSEEN:
+            self.turned += apart
             self.taken.append((f"the axis {_components(motion.axis)}", _degrees(axis)))
         return replace(motion, axis=axis)
 
@@ -167,6 +176,13 @@ class _Judge:
         offset = angle_meant(mimic.offset, self.snap)
         self._compared(mimic.offset, offset)
         return replace(mimic, offset=float(offset) if not isinstance(offset, float) else offset)
+
+
+def _angle_between(written: Turns, meant: Turns) -> float:
+    """Return the angle of the rotation between two products of turns, as far as it is small [rad]."""
+    rotations = [Placement(turns=tuple(turns)).transform.R.matrix.rows for turns in (written, meant)]
+    apart = (float(x) - float(y) for a, b in zip(*rotations, strict=True) for x, y in zip(a, b, strict=True))
+    return math.sqrt(sum(x * x for x in apart) / 2)
 
 
 def _components(axis: Vec3) -> str:
