@@ -29,7 +29,7 @@ from taut.spatial import (
     about,
     from_quaternion,
 )
-from taut.spatial.exponential import moved_pose, pose_difference
+from taut.spatial.exponential import chart_rate, moved_pose, pose_difference
 
 
 class JointMotion(ABC):
@@ -78,6 +78,10 @@ class JointMotion(ABC):
     def difference(self, start: np.ndarray, end: np.ndarray) -> np.ndarray:
         """Return the velocity (..., nv) with ``step(start, velocity) = end``."""
         return end - start
+
+    def chart_rate(self, x: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """Return the rate of x (..., nv) where ``step(start, x)`` moves with the velocity ``v`` and ``start`` rests."""
+        return v
 
     def random(
         self, rng: np.random.Generator, shape: tuple[int, ...], lower: np.ndarray, upper: np.ndarray
@@ -184,6 +188,10 @@ class Free(JointMotion):
     def difference(self, start: np.ndarray, end: np.ndarray) -> np.ndarray:
         """Return the twist that moves one pose to the other in unit time, turning by at most pi."""
         return pose_difference(start, end)
+
+    def chart_rate(self, x: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """Return the rate of the exponential coordinates of a pose that moves with a twist."""
+        return chart_rate(x, v)
 
     def random(
         self, rng: np.random.Generator, shape: tuple[int, ...], lower: np.ndarray, upper: np.ndarray

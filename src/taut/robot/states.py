@@ -86,6 +86,11 @@ def difference(tree: Tree, start: np.ndarray, end: np.ndarray) -> np.ndarray:
     return np.concatenate([p.joint.motion.difference(start[..., p.q], end[..., p.q]) for p in _parts(tree)], axis=-1)
 
 
+def chart_rate(tree: Tree, x: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Return the rate of x (..., nv) where ``step(start, x)`` moves with the rates ``v`` and ``start`` rests."""
+    return np.concatenate([p.joint.motion.chart_rate(x[..., p.v], v[..., p.v]) for p in _parts(tree)], axis=-1)
+
+
 def random_positions(
     tree: Tree, rng: np.random.Generator, shape: tuple[int, ...] = (), limited: bool = True
 ) -> np.ndarray:

@@ -167,7 +167,7 @@ def compiled(
     try:
         if sys.implementation.name != "cpython":
             raise CompilerError(f"compiled functions need CPython, this is {sys.implementation.name}")
-        library = _loaded(text)
+        library = load_fast(text)
     except CompilerError as error:
         warnings.warn(f"{function.name} runs in NumPy, slower than compiled: {error}", RuntimeWarning, stacklevel=2)
         return Compiled.of(function, _Arranging(function, dtype, partial(_in_numpy, function)), False, *options)
@@ -187,7 +187,8 @@ def _refused(*arrays: np.ndarray) -> None:
     raise TautError(f"compiled code refuses the arrays {listed}; report this")
 
 
-def _loaded(text: str) -> CDLL:
+def load_fast(text: str) -> CDLL:
+    """Return the library of a C text, for this processor where the compiler knows it."""
     try:
         return load(text, (*NATIVE, *LINK_FLAGS))
     except CompilerError:  # a compiler that does not know its own processor

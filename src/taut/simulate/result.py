@@ -16,6 +16,8 @@ from taut.errors import InputError
 from taut.formats.columns import columns_text
 from taut.questions.table import QUESTIONS
 from taut.robot import Tree
+from taut.simulate.adaptive import Dense
+from taut.simulate.contacts import Event
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,6 +37,7 @@ class Simulation:
         method: the integrator.
         joint_names: in the order of q.
         evaluations: of the forward dynamics.
+        events: stops, sticking and what ``events`` found, in order of time.
     """
 
     t: np.ndarray
@@ -47,6 +50,12 @@ class Simulation:
     joint_names: tuple[str, ...]
     evaluations: int
     tree: Tree = field(repr=False)
+    events: tuple[Event, ...] = ()
+    dense: Dense | None = field(default=None, repr=False, compare=False)
+
+    def at(self, t: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return q (..., nq) and qd (..., nv) at any times, from the polynomials of an integrator with error control."""
+        return (self.dense or Dense(self.tree))(t)
 
     @cached_property
     def energy(self) -> np.ndarray:

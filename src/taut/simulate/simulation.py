@@ -3,22 +3,38 @@
 from __future__ import annotations
 
 import math
+import os
 import warnings
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from taut.errors import InputError, InputWarning
 from taut.robot import Tree, states
-from taut.simulate.accelerations import compiled_function, torque_lost
-from taut.simulate.integrators import ADAPTIVE, METHODS, Field, Rates, State
+from taut.simulate.adaptive import Dense, Watch, adaptive
+from taut.simulate.contacts import Contacts, Event
+from taut.simulate.integrators import ADAPTIVE, METHODS, Rates, State
+from taut.simulate.loop import Loop, Sampling, Torques
+from taut.simulate.parts import losses
+from taut.simulate.plan import Plan, plan
+from taut.simulate.plant import Converter, Plant, Wrenches, converter, wrenches_of
 from taut.simulate.result import Simulation
-from taut.simulate.torques import Torque, as_times, rate_names, refuse_infinite, saturated, torque_function
+from taut.simulate.rows import DryRow, dry_rows, without_dry
+from taut.simulate.sampled import Sampled, Sensors
+from taut.simulate.stepping import fixed_steps
+from taut.simulate.torques import Torque, as_times, rate_names, torque_of
+from taut.toolchain.compiler import CompilerError
 
 MOST_STEPS = 50_000_000
 """Steps beyond which a time or a step is taken for a mistake."""
+
+STAGES = {"rk4": 4, "semi_implicit": 1, "variational": 4}
+"""Evaluations of the forward dynamics a step, those of the variational one at least."""
+
+Progress = Callable[[str, int], None]
+"""Called with what is being done and the steps that are left."""
 
 
 class SimulationError(InputError):
@@ -27,18 +43,62 @@ class SimulationError(InputError):
     partial: Simulation
 
 
+@dataclass(frozen=True)
+class Options:
+    """How to simulate.
+
+    Attributes:
+        method: ``rk4``, ``semi_implicit`` or ``variational`` with fixed steps; ``DOP853``, ``RK45``, ``Radau``, ``BDF`` or
+            ``LSODA`` of SciPy with error control, for one initial state.
+        step: largest fixed step, and spacing of the result where ``t`` is an end time [s].
+        tolerance: relative and absolute, of the integrators with error control.
+        drives: add friction, offsets and springs of the drives. Coulomb friction sticks, several joints at once, with
+            ``rk4`` and ``semi_implicit``; smoothed friction does not stick and goes with every method.
+        stops: the limits of the joints are stops.
+        restitution: of the stops: speed after an impact over the speed before.
+        rest_speed: impacts slower than this end at rest on the stop [rad/s or m/s].
+        saturate: cut torques off at the robot's limits.
+        bits: of the torques' converter, whose steps are the limits over 2^(bits - 1).
+        wrenches: {frame: wrench of the world} as numbers, a table or a function of time, see
+            :func:`taut.simulate.plant.wrenches_of`.
+        events: functions (t, q, qd) -> number whose zeros are found, of the integrators with error control; one with
+            an attribute ``terminal`` ends the motion.
+        threads: that share a batch of initial states; all processors by default.
+        compiled: whether the loop may run in C; False is for comparison.
+        progress: called with the number of steps that are left.
+    """
+
+    method: str = "rk4"
+    step: float = 1e-3
+    tolerance: float = 1e-10
+    drives: bool = False
+    stops: bool = False
+    restitution: float = 0.0
+    rest_speed: float = 1e-3
+    saturate: bool = False
+    bits: int | None = None
+    wrenches: Any = None
+    events: Sequence[Watch] = ()
+    threads: int | None = None
+    compiled: bool = True
+    progress: Progress | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.method not in (*METHODS, *ADAPTIVE):
+            known = ", ".join((*METHODS, *ADAPTIVE))
+            raise InputError(f"method {self.method!r}", "simulate", f"use one of {known}")
+        for name in ("step", "tolerance", "rest_speed"):
+            value = getattr(self, name)
+            if not (isinstance(value, int | float) and math.isfinite(value) and value > 0):
+                raise InputError(f"the {name} is {value!r}", "simulate", "give a number above 0")
+        if not (isinstance(self.restitution, int | float) and 0 <= self.restitution <= 1):
+            raise InputError(f"the restitution is {self.restitution!r}", "simulate", "give a number from 0 to 1")
+        if self.events and self.method not in ADAPTIVE:
+            raise InputError(f"events with '{self.method}'", "simulate", f"use one of {', '.join(ADAPTIVE)}")
+
+
 def simulate(
-    tree: Tree,
-    q0: np.ndarray,
-    qd0: np.ndarray,
-    torque: Any = None,
-    t: Any = 1.0,
-    *,
-    method: str = "rk4",
-    step: float = 1e-3,
-    drives: bool = False,
-    saturate: bool = False,
-    tolerance: float = 1e-10,
+    tree: Tree, q0: np.ndarray, qd0: np.ndarray, torque: Any = None, t: Any = 1.0, **options: Any
 ) -> Simulation:
     """Return the motion from an initial state under torques.
 
@@ -46,124 +106,220 @@ def simulate(
         tree: the robot, without symbols.
         q0: positions (..., nq), checked.
         qd0: rates (..., nv), checked, with the same leading axes.
-        torque: None, a constant, a table or a function; see :func:`taut.simulate.torques.torque_function`.
+        torque: None, a constant, a table, a control law or a function, see :func:`taut.simulate.torques.torque_of`; or
+            one of these as a :class:`taut.simulate.sampled.Sampled` controller.
         t: the end time from 0, or increasing times at which the motion is wanted [s].
-        method: ``rk4`` or ``semi_implicit`` with fixed steps; ``DOP853``, ``RK45``, ``Radau``, ``BDF`` or ``LSODA``
-            of SciPy with error control, for a fixed base and one initial state.
-        step: largest fixed step, and spacing of the result where ``t`` is an end time [s].
-        drives: add friction, offsets and springs of the drives. Coulomb friction follows the sign of the speed and
-            does not hold a joint: sticking is not simulated.
-        saturate: cut torques off at the robot's limits.
-        tolerance: relative and absolute, of the integrators with error control.
+        options: fields of :class:`Options`.
     """
-    _check(tree, method, step, tolerance, q0)
-    times = _times(t, step)
-    wanted = torque_function(tree, torque)
-    if saturate:
-        wanted = saturated(wanted, states.bounds(tree).effort)
-    if drives:
-        _warn_of_sticking(tree)
-    _warn_of_stops(tree, q0)
-    field = _Field(tree, wanted, drives)
-    start = State(q0, qd0, np.zeros(qd0.shape[:-1]))
-    if method in METHODS:
-        points = _fixed_steps(tree, field, start, times, step, method)
-    else:
-        points = _adaptive(field, start, times, method, tolerance)
-    kept: list[tuple[State, Rates]] = []
-
-    def result() -> Simulation:
-        def over_time(rows: list[np.ndarray], width: int) -> np.ndarray:
-            return np.stack(rows, axis=-2) if rows else np.empty((*q0.shape[:-1], 0, width))
-
-        return Simulation(
-            times[: len(kept)],
-            over_time([y.q for y, _ in kept], tree.nq),
-            over_time([y.qd for y, _ in kept], tree.nv),
-            over_time([r.qdd for _, r in kept], tree.nv),
-            over_time([r.tau for _, r in kept], tree.nv),
-            over_time([y.work[..., None] for y, _ in kept], 1)[..., 0],
-            method,
-            tree.joint_names,
-            field.evaluations,
-            tree,
-        )
-
     try:
-        for point in points:
-            kept.append(point)  # what comes before an error stays
-    except InputError as error:
-        stopped = SimulationError(error.message, error.place, error.advice)
-        stopped.partial = result()
-        raise stopped from error
-    return result()
+        asked = Options(**options)
+    except TypeError as error:
+        raise InputError(str(error).partition(") ")[2], "simulate", "see Options") from None
+    times = _times(t, asked.step)
+    sampled = torque if isinstance(torque, Sampled) else None
+    run = _Run(
+        tree,
+        asked,
+        times,
+        torque_of(tree, torque if sampled is None else sampled.torque),
+        sampled,
+        converter(tree, asked.saturate, asked.bits),
+        *wrenches_of(tree, asked.wrenches),
+        dry_rows(tree, asked.drives, asked.stops),
+    )
+    run.check(q0)
+    return run(q0, qd0)
 
 
-class _Field:
-    """Time derivatives of a state under a torque, with every acceleration checked."""
+@dataclass(frozen=True)
+class _Run:
+    """A simulation with everything it is made of."""
 
-    def __init__(self, tree: Tree, torque: Torque, drives: bool) -> None:
-        self.torque, self.names, self.evaluations = torque, rate_names(tree), 0
-        self.forward = compiled_function(tree, "forward_dynamics")
-        self.lost = torque_lost(tree) if drives else None
+    tree: Tree
+    asked: Options
+    times: np.ndarray
+    torque: Torque
+    sampled: Sampled | None
+    convert: Converter
+    frames: tuple[str, ...]
+    wrenches: Wrenches | None
+    rows: Sequence[DryRow]
 
-    def __call__(self, t: float, y: State) -> Rates:
-        self.evaluations += 1
-        tau = self.torque(t, y.q, y.qd)
-        net = tau if self.lost is None else tau - self.lost(y.q, y.qd)
-        qdd = self.forward(y.q, y.qd, net)
-        refuse_infinite("simulate", "acceleration becomes", t, qdd, self.names)
-        return Rates(y.qd, qdd, tau, net)
+    def check(self, q0: np.ndarray) -> None:
+        """Refuse what does not go together, and starts outside of the limits."""
+        method = self.asked.method
+        if method in ADAPTIVE and q0.ndim != 1:
+            raise InputError(f"'{method}' takes one initial state", "simulate", "use rk4 for a batch")
+        if method == "variational" and self.tree.quaternions:
+            raise InputError("'variational' cannot step a free base", "simulate", "use rk4 or DOP853")
+        if self.rows and method not in ("rk4", "semi_implicit"):
+            joint = self.rows[0].joint
+            advice = "use rk4, or give the drives a smoothing speed and leave stops out"
+            raise InputError(f"'{method}' cannot stop or stick joint '{joint}'", "simulate", advice)
+        bounds = states.bounds(self.tree)
+        outside = ((q0 < bounds.lower) | (q0 > bounds.upper)).reshape(-1, self.tree.nq).any(axis=0)
+        if outside.any():
+            joints = (self.tree.joints[i] for i in self.tree.independent)
+            names = [joint.name for joint in joints for _ in range(joint.motion.nq)]
+            name = names[int(np.argmax(outside))]
+            text = f"joint '{name}' starts outside of its limits at t = {self.times[0]:.9g} s"
+            if self.asked.stops:
+                raise InputError(text, "simulate", "start within them, or leave stops out")
+            warnings.warn(f"{text}; joint stops do not act", InputWarning, stacklevel=4)
+
+    def __call__(self, q0: np.ndarray, qd0: np.ndarray) -> Simulation:
+        """Return the motion, or raise with the part of it that there is."""
+        adaptive = self.asked.method in ADAPTIVE
+        period, delay = (0.0, 0.0) if self.sampled is None else (self.sampled.period, self.sampled.delay)
+        steps = plan(self.times, math.inf if adaptive else self.asked.step, period, delay)
+        if not (adaptive or self.rows) and self.asked.compiled and type(self.torque) is not Torque:
+            try:
+                return self._compiled(steps, q0, qd0)
+            except CompilerError as error:
+                text = f"the simulation runs in Python, slower than compiled: {error}"
+                warnings.warn(text, RuntimeWarning, stacklevel=4)
+        if self.rows and q0.ndim > 1:
+            return self._one_by_one(steps, q0, qd0)
+        return self._in_python(steps, q0, qd0)
+
+    # -- in C ---------------------------------------------------------------------
+
+    def _compiled(self, steps: Plan, q0: np.ndarray, qd0: np.ndarray) -> Simulation:
+        tree, asked, leading = self.tree, self.asked, q0.shape[:-1]
+        loop = Loop(tree, asked.method, self.torque.law, asked.drives, self.frames)
+        q, qd = (np.array(x.reshape(-1, x.shape[-1])) for x in (q0, qd0))
+        constant = self.torque.constant(qd0.shape)
+        held = np.zeros_like(qd) if constant is None else self.convert(constant).reshape(qd.shape)
+        rows = None if constant is not None and self.sampled is None else self._rows
+        torques = Torques(self.torque.law, rows, held, self.convert.effort, self.convert.quantum)
+        sampling = None
+        if self.sampled is not None:
+            sensors = Sensors(self.sampled, tree, q)
+            differences = self.sampled.rates == "difference"
+            sampling = Sampling(self.sampled.period, self.sampled.queue, sensors.encoder, sensors.errors, differences)
+        threads = asked.threads or _processors()
+        parts = []
+        left = int(steps.steps.sum())
+        for part, chunk in zip(
+            loop(steps, q, qd, torques, sampling, self.wrenches, threads), loop.chunks(steps, len(q)), strict=True
+        ):
+            parts.append(part)
+            left -= int(chunk.steps.sum())
+            if asked.progress is not None:
+                asked.progress("simulating", left)
+            if part.bad is not None:
+                break
+
+        def together(name: str) -> np.ndarray:
+            joined = np.concatenate([getattr(part, name) for part in parts], axis=1)
+            return joined.reshape(*leading, *joined.shape[1:])
+
+        arrays = {name: together(name) for name in ("q", "qd", "qdd", "tau", "work")}
+        evaluations = 1 + STAGES[asked.method] * int(steps.steps.sum())
+        found = Simulation(self.times, **arrays, **self._about(evaluations))
+        if parts[-1].bad is not None:
+            _, joint, at = parts[-1].bad
+            stopped = SimulationError(
+                f"acceleration of joint '{rate_names(tree)[joint]}' is not finite after t = {at:.9g} s",
+                "simulate",
+                "take a smaller step, or see the torque and the masses",
+            )
+            stopped.partial = _until(found, at)
+            raise stopped
+        return found
+
+    def _rows(self, times: np.ndarray) -> np.ndarray:
+        rows = self.torque.rows(times)
+        if rows is not None:
+            return rows
+        constant = self.torque.constant((len(times), self.tree.nv))
+        assert constant is not None, "a Python function has no rows"
+        return constant
+
+    # -- in Python ----------------------------------------------------------------
+
+    def _in_python(self, steps: Plan, q0: np.ndarray, qd0: np.ndarray) -> Simulation:
+        asked, tree = self.asked, self.tree
+        lossy = without_dry(tree) if self.rows else tree
+        lost = losses(lossy).compile() if asked.drives else None
+        plant = Plant(tree, self.torque, self.convert, lost, self.frames, self.wrenches)
+        y = State(q0, qd0, np.zeros(qd0.shape[:-1]))
+        sensors = None if self.sampled is None else Sensors(self.sampled, tree, q0)
+        events: list[Event] = []
+        dense = Dense(tree)
+        points: Iterator[tuple[State, Rates]]
+        if asked.method in ADAPTIVE:
+            watching = {"watches": asked.events, "events": events, "dense": dense}
+            points = adaptive(
+                plant, steps, self.times, y, asked.method, asked.tolerance, sensors=sensors, **watching
+            )
+        else:
+            contacts = Contacts(plant, self.rows, asked.restitution, asked.rest_speed) if self.rows else None
+            events = events if contacts is None else contacts.events
+            points = fixed_steps(plant, steps, y, asked.method, sensors, contacts)
+        kept: list[tuple[State, Rates]] = []
+
+        def result() -> Simulation:
+            def over_time(rows: list[np.ndarray], width: int) -> np.ndarray:
+                return np.stack(rows, axis=-2) if rows else np.empty((*q0.shape[:-1], 0, width))
+
+            return Simulation(
+                self.times[: len(kept)],
+                over_time([y.q for y, _ in kept], tree.nq),
+                over_time([y.qd for y, _ in kept], tree.nv),
+                over_time([r.qdd for _, r in kept], tree.nv),
+                over_time([r.tau for _, r in kept], tree.nv),
+                over_time([np.asarray(y.work)[..., None] for y, _ in kept], 1)[..., 0],
+                **self._about(plant.evaluations, tuple(events), dense),
+            )
+
+        try:
+            for point in points:
+                kept.append(point)  # what comes before an error stays
+                if asked.progress is not None:
+                    asked.progress("simulating", len(self.times) - len(kept))
+        except InputError as error:
+            stopped = SimulationError(error.message, error.place, error.advice)
+            stopped.partial = result()
+            raise stopped from error
+        return result()
+
+    def _one_by_one(self, steps: Plan, q0: np.ndarray, qd0: np.ndarray) -> Simulation:
+        """Return the motions of several initial states whose events come at different times."""
+        found = []
+        for index in np.ndindex(*q0.shape[:-1]):
+            constant = self.torque.constant(qd0.shape)
+            alone = self if constant is None else replace(self, torque=torque_of(self.tree, constant[index]))
+            found.append(alone._in_python(steps, q0[index], qd0[index]))
+        arrays = {
+            name: np.stack([getattr(one, name) for one in found]).reshape(
+                *q0.shape[:-1], *getattr(found[0], name).shape
+            )
+            for name in ("q", "qd", "qdd", "tau", "work")
+        }
+        evaluations = sum(one.evaluations for one in found)
+        return Simulation(self.times, **arrays, **self._about(evaluations, sum((one.events for one in found), ())))
+
+    def _about(self, evaluations: int, events: tuple[Event, ...] = (), dense: Dense | None = None) -> dict[str, Any]:
+        return {
+            "method": self.asked.method,
+            "joint_names": self.tree.joint_names,
+            "evaluations": evaluations,
+            "tree": self.tree,
+            "events": events,
+            "dense": dense,
+        }
 
 
-Points = Iterator[tuple[State, Rates]]
-"""The state and its derivatives at each of the wanted times."""
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _fixed_steps(tree: Tree, field: Field, y: State, times: np.ndarray, step: float, method: str) -> Points:
-    """Go from each time to the next in equal steps, none longer than ``step``."""
-    advance = METHODS[method]
-    move = partial(states.step, tree) if tree.quaternions else np.add
-    for t, end in zip(times, [*times[1:], None], strict=True):
-        rates = field(float(t), y)
-        yield y, rates
-        if end is None:
-            return
-        count = math.ceil((end - t) / step * (1 - 1e-9))
-        h = float(end - t) / count
-        for k in range(count):
-            now = float(t) + k * h
-            y = advance(field, move, now, y, rates if k == 0 else field(now, y), h)
-
-
-def _adaptive(field: Field, y: State, times: np.ndarray, method: str, tolerance: float) -> Points:
-    """Integrate with SciPy's error control and evaluate its dense output at the wanted times."""
-    try:
-        from scipy import integrate
-    except ImportError:
-        raise InputError(f"'{method}' needs SciPy", "simulate", "pip install 'taut[motion]', or use rk4") from None
-    n = len(y.qd)
-
-    def state(x: np.ndarray) -> State:
-        return State(x[:n], x[n : 2 * n], x[2 * n])
-
-    def derivative(t: float, x: np.ndarray) -> np.ndarray:
-        rates = field(t, state(x))
-        return np.concatenate([rates.qd, rates.qdd, [rates.power]])
-
-    flat = np.concatenate([y.q, y.qd, [0.0]])
-    yield y, field(float(times[0]), y)
-    solver = getattr(integrate, method)(derivative, times[0], flat, times[-1], rtol=tolerance, atol=tolerance)
-    done = 1
-    while done < len(times):
-        message = solver.step()
-        if solver.status == "failed":
-            raise InputError(f"{message} at t = {solver.t:.9g} s", "simulate", "take a larger tolerance, or rk4")
-        dense = solver.dense_output()
-        while done < len(times) and times[done] <= solver.t:
-            now = state(np.ascontiguousarray(dense(times[done])))
-            yield now, field(float(times[done]), now)
-            done += 1
+def _until(found: Simulation, t: float) -> Simulation:
+    """Return the part of a motion up to a time."""
+    count = int(np.searchsorted(found.t, t, side="right"))
+    arrays = {name: getattr(found, name)[..., :count, :] for name in ("q", "qd", "qdd", "tau")}
+    return replace(found, t=found.t[:count], work=found.work[..., :count], **arrays)
 
 
 def _times(t: Any, step: float) -> np.ndarray:
@@ -180,31 +336,3 @@ def _times(t: Any, step: float) -> np.ndarray:
     if (times[-1] - times[0]) / step > MOST_STEPS:
         raise InputError(f"more than {MOST_STEPS} steps", "simulate", "give a larger step or a shorter time")
     return times
-
-
-def _check(tree: Tree, method: str, step: float, tolerance: float, q0: np.ndarray) -> None:
-    if method not in (*METHODS, *ADAPTIVE):
-        raise InputError(f"method {method!r}", "simulate", f"use one of {', '.join((*METHODS, *ADAPTIVE))}")
-    for name, value in (("step", step), ("tolerance", tolerance)):
-        if not (isinstance(value, int | float) and math.isfinite(value) and value > 0):
-            raise InputError(f"the {name} is {value!r}", "simulate", "give a number above 0")
-    if method in ADAPTIVE and tree.quaternions:
-        raise InputError(f"'{method}' cannot step a free base", "simulate", "use rk4 or semi_implicit")
-    if method in ADAPTIVE and q0.ndim != 1:
-        raise InputError(f"'{method}' takes one initial state", "simulate", "use rk4 or semi_implicit for a batch")
-
-
-def _warn_of_sticking(tree: Tree) -> None:
-    sharp = [j.name for j in tree.joints if j.drive.coulomb != 0 and j.drive.smoothing == 0]
-    if sharp:
-        text = f"Coulomb friction of '{sharp[0]}' changes sign at rest and does not hold the joint: sticking is not "
-        warnings.warn(text + "simulated; give the drive a smoothing speed", InputWarning, stacklevel=4)
-
-
-def _warn_of_stops(tree: Tree, q0: np.ndarray) -> None:
-    bounds = states.bounds(tree)
-    outside = ((q0 < bounds.lower) | (q0 > bounds.upper)).reshape(-1, tree.nq).any(axis=0)
-    if outside.any():
-        names = [tree.joints[i].name for i in tree.independent for _ in range(tree.joints[i].motion.nq)]
-        text = f"joint '{names[int(np.argmax(outside))]}' starts outside of its limits; joint stops are not simulated"
-        warnings.warn(text, InputWarning, stacklevel=4)

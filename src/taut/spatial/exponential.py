@@ -84,3 +84,39 @@ def _quotient(theta: np.ndarray, series: tuple[float, ...], direct: Callable[[np
     small = theta < SMALL
     summed = np.polynomial.polynomial.polyval(np.where(small, theta, 0.0) ** 2, series)
     return np.where(small, summed, direct(np.where(small, 1.0, theta)))
+
+
+def chart_rate(x: np.ndarray, twist: np.ndarray) -> np.ndarray:
+    """Return the rate of the exponential coordinates x (..., 6) of a pose that moves with a twist in its own axes.
+
+    .. math:: \\dot x = \\sum_k \\frac{(-1)^k B_k}{k!} ad_x^k V = V + \\tfrac12 [x, V] + \\tfrac1{12} [x, [x, V]] - \\ldots
+
+    with Bernoulli's numbers [Iserles, Munthe-Kaas, Norsett, Zanna 2000, Lie-group methods, 4.2]; to rounding for
+    rotations up to 0.6 rad.
+    """
+    bracket = _bracket(x, twist)
+    rate = twist + 0.5 * bracket
+    power = bracket
+    for coefficient in _BERNOULLI:
+        power = _bracket(x, power)
+        rate = rate + coefficient * power
+        power = _bracket(x, power)
+    return np.asarray(rate)
+
+
+_BERNOULLI = (
+    1 / 12,
+    -1 / 720,
+    1 / 30240,
+    -1 / 1209600,
+    1 / 47900160,
+    -691 / 1307674368000,
+    1 / 74724249600,
+    -3617 / 10670622842880000,
+)
+
+
+def _bracket(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return the Lie bracket of two twists [linear; angular]."""
+    linear = np.cross(x[..., 3:], y[..., :3]) + np.cross(x[..., :3], y[..., 3:])
+    return np.concatenate([linear, np.cross(x[..., 3:], y[..., 3:])], axis=-1)

@@ -1,0 +1,185 @@
+"""Integration with SciPy's error control, in local coordinates of the robot's positions.
+
+The unknowns are x, the rates and the work, with q = step(q_0, x): along a free base x are exponential coordinates about
+a pose q_0 [Munthe-Kaas 1999, High order Runge-Kutta methods on manifolds], elsewhere the positions themselves. Before x
+turns the base by more than half a radian, the pose reached becomes the new q_0. Dense output and events work through
+the same coordinates, so quaternions have length 1 everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from taut.errors import InputError
+from taut.robot import Tree, states
+from taut.simulate.contacts import Event
+from taut.simulate.integrators import Rates, State
+from taut.simulate.plan import APPLY, SAMPLE, Plan
+from taut.simulate.plant import Plant
+from taut.simulate.sampled import Sensors
+
+TURN = 0.5
+"""Rotation about the middle of a chart beyond which it is renewed [rad]."""
+
+Watch = Callable[[float, np.ndarray, np.ndarray], float]
+"""(t, q, qd) -> a number whose zeros are events; ``terminal`` and ``direction`` as SciPy's."""
+
+
+@dataclass
+class Dense:
+    """The motion at any time, from the integrator's own polynomials."""
+
+    tree: Tree
+    pieces: list[tuple[float, np.ndarray, Any]] = field(default_factory=list)
+
+    def __call__(self, t: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return q (..., nq) and qd (..., nv) at times (...)."""
+        times = np.asarray(t, dtype=float)
+        if not self.pieces:
+            raise InputError("no dense output", "at", "simulate with DOP853, RK45, Radau, BDF or LSODA")
+        first, last = self.pieces[0][2].t_old, self.pieces[-1][0]
+        if times.size and not (times.min() >= first and times.max() <= last):
+            raise InputError(f"a time outside of {first:.9g} to {last:.9g} s", "at", "give times within")
+        ends = np.array([end for end, _, _ in self.pieces])
+        flat = [self._one(float(x), int(np.searchsorted(ends, x))) for x in times.ravel()]
+        q, qd = (np.array([pair[k] for pair in flat]) for k in (0, 1))
+        return q.reshape(*times.shape, self.tree.nq), qd.reshape(*times.shape, self.tree.nv)
+
+    def _one(self, t: float, piece: int) -> tuple[np.ndarray, np.ndarray]:
+        _, base, polynomial = self.pieces[min(piece, len(self.pieces) - 1)]
+        state = _Chart(self.tree, base).state(polynomial(t))
+        return state.q, state.qd
+
+
+class _Chart:
+    """Coordinates about a position."""
+
+    def __init__(self, tree: Tree, base: np.ndarray) -> None:
+        self.tree, self.base, self.n = tree, base, tree.nv
+        self.turning = np.zeros(tree.nv, dtype=bool)
+        at = 0
+        for i in tree.independent:
+            motion = tree.joints[i].motion
+            self.turning[at + 3 : at + motion.nv] = bool(motion.quaternions)
+            at += motion.nv
+
+    def state(self, x: np.ndarray) -> State:
+        n = self.n
+        step = np.ascontiguousarray(x[:n])
+        q = states.step(self.tree, self.base, step) if self.tree.quaternions else step
+        return State(q, np.ascontiguousarray(x[n : 2 * n]), x[2 * n])
+
+    def flat(self, y: State) -> np.ndarray:
+        x = np.zeros(self.n) if self.tree.quaternions else y.q
+        return np.concatenate([x, y.qd, [y.work]])
+
+    def rate(self, x: np.ndarray, qd: np.ndarray) -> np.ndarray:
+        return states.chart_rate(self.tree, x[: self.n], qd) if self.tree.quaternions else qd
+
+    def far(self, x: np.ndarray) -> bool:
+        return bool(np.linalg.norm(x[: self.n][self.turning]) > TURN)
+
+
+def adaptive(
+    plant: Plant,
+    plan: Plan,
+    times: np.ndarray,
+    y: State,
+    method: str,
+    tolerance: float,
+    *,
+    sensors: Sensors | None = None,
+    watches: Sequence[Watch] = (),
+    events: list[Event],
+    dense: Dense,
+) -> Iterator[tuple[State, Rates]]:
+    """Yield the state and its derivatives at the wanted times.
+
+    Args:
+        plant: the robot and what acts on it.
+        plan: when a sampled controller measures and acts.
+        times: at which the motion is wanted.
+        y: where it starts.
+        method: of SciPy.
+        tolerance: relative and absolute.
+        sensors: of a sampled controller.
+        watches: functions whose zeros are events.
+        events: filled with them.
+        dense: filled with the integrator's polynomials.
+    """
+    try:
+        from scipy import integrate
+    except ImportError:
+        raise InputError(f"'{method}' needs SciPy", "simulate", "pip install 'taut[motion]', or use rk4") from None
+    solver_of = getattr(integrate, method)
+    due = np.flatnonzero(plan.flags & (SAMPLE | APPLY))
+    legs = sorted({0, *(int(k) for k in due), len(plan.start) - 1})
+    waiting: list[np.ndarray] = []
+    if sensors is not None:
+        plant.held = np.zeros_like(y.qd)
+    done, size = 0, None
+    for leg, after in zip(legs, legs[1:], strict=False):
+        t, end = float(plan.start[leg]), float(plan.start[after])
+        if plan.flags[leg] & SAMPLE and sensors is not None:
+            waiting.append(plant.convert(plant.torque(t, *sensors.measured(y.q, y.qd))))
+        if plan.flags[leg] & APPLY:
+            plant.held = waiting.pop(0)
+        while done < len(times) and times[done] <= t:
+            yield y, plant(t, y)
+            done += 1
+        chart = _Chart(plant.tree, y.q)
+        solver: Any = None
+        while solver is None or solver.status == "running":
+            if solver is None:
+
+                def derivative(t: float, x: np.ndarray, chart: _Chart = chart) -> np.ndarray:
+                    rates = plant(t, chart.state(x))
+                    return np.concatenate([chart.rate(x, rates.qd), rates.qdd, [rates.power]])
+
+                first = None if size is None or method == "LSODA" else min(size, end - t)
+                options = {} if first is None else {"first_step": first}
+                solver = solver_of(derivative, t, chart.flat(y), end, rtol=max(tolerance, 3e-14), atol=tolerance, **options)
+            message = solver.step()
+            if solver.status == "failed":
+                raise InputError(f"{message} at t = {solver.t:.9g} s", "simulate", "take a larger tolerance, or rk4")
+            polynomial = solver.dense_output()
+            stop = _watched(watches, chart, polynomial, float(solver.t), events)
+            last = float(solver.t) if stop is None else stop
+            dense.pieces.append((last, chart.base, polynomial))
+            while done < len(times) and times[done] <= last:
+                now = chart.state(polynomial(times[done]))
+                yield now, plant(float(times[done]), now)
+                done += 1
+            if stop is not None:
+                return
+            t, y = float(solver.t), chart.state(solver.y)
+            size = getattr(solver, "h_abs", None) or size
+            if solver.status == "running" and chart.far(solver.y):
+                chart, solver = _Chart(plant.tree, y.q), None
+
+
+def _watched(watches: Sequence[Watch], chart: _Chart, polynomial: Any, t: float, events: list[Event]) -> float | None:
+    """Note the events of a step; return the time of a terminal one."""
+    from scipy.optimize import brentq
+
+    found = []
+    for watch in watches:
+
+        def value(s: float, watch: Watch = watch) -> float:
+            y = chart.state(polynomial(s))
+            return float(watch(s, y.q, y.qd))
+
+        a, b = value(float(polynomial.t_old)), value(t)
+        direction = getattr(watch, "direction", 0)
+        if a * b < 0 or (b == 0 and a != 0):
+            if direction == 0 or direction * (b - a) > 0:
+                found.append((brentq(value, polynomial.t_old, t, xtol=1e-14, rtol=1e-14), watch))
+    for at, watch in sorted(found, key=lambda pair: pair[0]):
+        events.append(Event(float(at), getattr(watch, "__name__", "event"), ""))
+        if getattr(watch, "terminal", False):
+            return float(at)
+    return None

@@ -1,0 +1,62 @@
+"""The functions that a simulation is made of besides forward dynamics: losses of drives, wrenches, the Lagrangian.
+
+Each is traced on the robot's symbols and runs compiled like any derived function.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from taut.algorithms import drives
+from taut.derive.function import Function
+from taut.derive.traced import TracedRobot, traced
+from taut.graph.derivative import gradient
+from taut.graph.stage import Stage
+from taut.questions.drives import friction
+from taut.questions.energy import energy_terms
+from taut.questions.quantity import TORQUE, Quantity
+from taut.robot import Tree
+
+
+@cache
+def losses(tree: Tree) -> Function:
+    """Return the torque (q, qd) that friction, offsets and springs of the drives take."""
+
+    def compute(robot: TracedRobot, q: np.ndarray, qd: np.ndarray) -> Any:
+        at = robot.tree.at(list(q))
+        springs = at.gather(drives.spring_torque(robot.tree, at.positions))
+        return [a + b for a, b in zip(friction(robot.tree, list(qd)), springs, strict=True)]
+
+    return traced(tree, "losses", compute, _state(tree), Quantity("tau", "torques the drives lose", TORQUE))
+
+
+@cache
+def pushes(tree: Tree, frames: tuple[str, ...]) -> Function:
+    """Return the joint torque J^T F of wrenches [force; moment] on frames, in world axes at their origins."""
+
+    def compute(robot: TracedRobot, q: np.ndarray, wrenches: np.ndarray) -> Any:
+        parts = zip(frames, np.split(wrenches, len(frames)), strict=True)
+        return sum(robot.evaluate("jacobian", q, frame=frame).T @ wrench for frame, wrench in parts)
+
+    arguments = {"q": (tree.nq, Stage.CONFIGURATION), "wrenches": (6 * len(frames), Stage.APPLIED)}
+    return traced(tree, "pushes", compute, arguments, Quantity("tau", "torques of the wrenches", TORQUE))
+
+
+@cache
+def slopes(tree: Tree) -> Function:
+    """Return [dL/dqd; dL/dq] of the Lagrangian of links and rotors, kinetic less potential energy."""
+    rigid = replace(tree, joints=tuple(replace(j, drive=replace(j.drive, stiffness=0.0)) for j in tree.joints))
+
+    def compute(robot: TracedRobot, q: np.ndarray, qd: np.ndarray) -> Any:
+        kinetic, potential = energy_terms(robot.tree, list(q), list(qd))
+        return gradient(robot.graph.lift(kinetic - potential), [*qd, *q])
+
+    return traced(rigid, "slopes", compute, _state(tree), Quantity("y", "slopes of the Lagrangian"))
+
+
+def _state(tree: Tree) -> dict[str, tuple[int, Stage]]:
+    return {"q": (tree.nq, Stage.CONFIGURATION), "qd": (tree.nv, Stage.VELOCITY)}
