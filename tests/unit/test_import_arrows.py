@@ -48,7 +48,11 @@ ARROWS: dict[str, set[str]] = {
     },
     "measuring": {"algorithms", "errors", "explicit", "formats", "graph", "robot", "spatial"},
     "calibration": {"algorithms", "errors", "formats", "graph", "identify", "robot", "spatial"},
-    "simulate": {"batch", "derive", "errors", "formats.columns", "questions", "robot", "runtime"},
+    "control": {"derive", "errors", "graph.stage", "questions", "robot"},
+    "simulate": {
+        *("algorithms", "batch", "control", "derive", "emit", "errors", "formats.columns", "graph", "questions"),
+        *("robot", "runtime", "toolchain"),
+    },
     "trajectory": {"errors", "formats.columns", "robot"},
     "inverse_kinematics": {"robot", "simulate.accelerations"},
     "generate": {"derive", "directory", "emit", "errors", "questions", "robot"},

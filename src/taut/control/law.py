@@ -1,8 +1,8 @@
 """What a control law is: gains, the references it follows, and its torque; the same text on numbers and on symbols.
 
 A law is a frozen dataclass. Calling it with a robot, the measured state and the references gives the torque: with a
-:class:`taut.Robot` numbers, with a :class:`~taut.derive.traced.TracedRobot` expressions, from which :func:`law_function`
-makes the law's twin in C.
+:class:`taut.Robot` numbers, with a :class:`~taut.derive.traced.TracedRobot` expressions, from which
+:func:`law_function` makes the law's twin in C.
 """
 
 from __future__ import annotations
@@ -93,10 +93,10 @@ def law_function(tree: Tree, law: Law) -> Function:
         if not np.isfinite(value).all():
             raise InputError(f"{key} holds NaN or infinity", law.name, "give finite gains")
     others = {key: x for key, x in settings.items() if key not in numbers}
-    key = (tree, type(law), repr(sorted(others.items())), *(x.tobytes() for x in numbers.values()))
-    if key not in _TRACED:
-        _TRACED[key] = _traced_law(tree, law, numbers)
-    return _TRACED[key]
+    known = (tree, type(law), repr(sorted(others.items())), *(x.tobytes() for x in numbers.values()))
+    if known not in _TRACED:
+        _TRACED[known] = _traced_law(tree, law, numbers)
+    return _TRACED[known]
 
 
 _TRACED: dict[Any, Function] = {}

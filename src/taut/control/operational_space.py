@@ -18,8 +18,8 @@ class OperationalSpace:
         a^* = a_{ref} + K_d (V_{ref} - J \\dot q) + K_p e, \\quad \\tau_0 = -k_n \\dot q
 
     [Khatib 1987, A unified approach for motion and force control of robot manipulators]. The orientation error is
-    half the sum of the cross products of the axes with those wanted [Luh, Walker, Paul 1980]. :math:`\\tau_0` moves only
-    what the frame leaves free.
+    half the sum of the cross products of the axes with those wanted [Luh, Walker, Paul 1980]. :math:`\\tau_0` moves
+    only what the frame leaves free.
 
     Attributes:
         kp: of [place; orientation], one number or six [1/s^2].

@@ -8,8 +8,10 @@ the same coordinates, so quaternions have length 1 everywhere.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -121,8 +123,8 @@ def adaptive(
     waiting: list[np.ndarray] = []
     if sensors is not None:
         plant.held = np.zeros_like(y.qd)
-    done, size = 0, None
-    for leg, after in zip(legs, legs[1:], strict=False):
+    done, size = 0, math.nan
+    for leg, after in pairwise(legs):
         t, end = float(plan.start[leg]), float(plan.start[after])
         if plan.flags[leg] & SAMPLE and sensors is not None:
             waiting.append(plant.convert(plant.torque(t, *sensors.measured(y.q, y.qd))))
@@ -140,9 +142,10 @@ def adaptive(
                     rates = plant(t, chart.state(x))
                     return np.concatenate([chart.rate(x, rates.qd), rates.qdd, [rates.power]])
 
-                first = None if size is None or method == "LSODA" else min(size, end - t)
-                options = {} if first is None else {"first_step": first}
-                solver = solver_of(derivative, t, chart.flat(y), end, rtol=max(tolerance, 3e-14), atol=tolerance, **options)
+                options = {"first_step": min(size, end - t)} if size > 0 and method != "LSODA" else {}
+                solver = solver_of(
+                    derivative, t, chart.flat(y), end, rtol=max(tolerance, 3e-14), atol=tolerance, **options
+                )
             message = solver.step()
             if solver.status == "failed":
                 raise InputError(f"{message} at t = {solver.t:.9g} s", "simulate", "take a larger tolerance, or rk4")
@@ -157,7 +160,7 @@ def adaptive(
             if stop is not None:
                 return
             t, y = float(solver.t), chart.state(solver.y)
-            size = getattr(solver, "h_abs", None) or size
+            size = float(getattr(solver, "h_abs", math.nan))
             if solver.status == "running" and chart.far(solver.y):
                 chart, solver = _Chart(plant.tree, y.q), None
 

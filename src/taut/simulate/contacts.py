@@ -4,8 +4,8 @@ Between events the set of rows that hold is constant: their accelerations are ze
 
 .. math:: M \\ddot q + b = \\tau - A_s^T f + A_h^T \\lambda, \\qquad A_h \\ddot q = 0
 
-with the dry friction f of the rows that slide. An event ends it: a sliding row comes to rest, a holding force reaches its
-bound, or a joint reaches a stop. Which rows hold from then on is one box-constrained problem over all rows at rest
+with the dry friction f of the rows that slide. An event ends it: a sliding row comes to rest, a holding force reaches
+its bound, or a joint reaches a stop. Which rows hold from then on is one box-constrained problem over all rows at rest
 [Moreau 1988, Unilateral contact and dry friction; Pfeiffer, Glocker 1996]. At a stop an impulse acts through the whole
 mass matrix: the joint leaves with the restitution times its speed, all rates jump, and joints that rest on other stops
 take their share. Impacts slower than ``rest_speed`` end at rest.
@@ -37,7 +37,7 @@ Step = Callable[[Callable[[float, State], Rates], float, State, Rates, float], S
 
 
 class Event(NamedTuple):
-    """Something that happened: when, what (``stop``, ``stick``, ``slip``, ``rest``, ``leave`` or a user's) and where."""
+    """Something that happened: when, what (``stop``, ``stick``, ``slip``, ``rest`` or a user's) and where."""
 
     t: float
     what: str
@@ -78,7 +78,7 @@ class Contacts:
         plant.evaluations += 1
         tau, net = plant.torques(t, y.q, y.qd)
         net = self._with_friction(net, y.qd)
-        held = np.flatnonzero(self.direction == 0)
+        held = np.flatnonzero(self.direction == 0).tolist()
         columns = np.column_stack([net - self.bias(y.q, y.qd), self.A[held].T])
         X = np.linalg.solve(self.matrix(y.q), columns)
         qdd, force = X[:, 0], np.zeros(len(self.rows))
@@ -91,7 +91,7 @@ class Contacts:
 
     def _with_friction(self, net: np.ndarray, qd: np.ndarray) -> np.ndarray:
         rates = self.A @ qd
-        for i in np.flatnonzero((self.direction != 0) & (self.level > 0)):
+        for i in np.flatnonzero((self.direction != 0) & (self.level > 0)).tolist():
             net = net - self.A[i] * self.rows[i].friction(rates[i], int(self.direction[i]))
         return net
 
@@ -145,12 +145,12 @@ class Contacts:
         signs = late.reshape(-1, 3) < 0
         qd, q = y.qd.copy(), y.q.copy()
         before = (self.direction == 0).copy()
-        for i in np.flatnonzero(signs[:, 0]):
+        for i in np.flatnonzero(signs[:, 0]).tolist():
             if self.single[i] >= 0:
                 qd[self.single[i]] = 0.0
             else:
                 qd = qd - self._push(q, [i]) @ (self.A[[i]] @ qd)
-        hits = np.flatnonzero(signs[:, 2])
+        hits = np.flatnonzero(signs[:, 2]).tolist()
         work = y.work
         if len(hits):
             for i in hits:
@@ -165,7 +165,7 @@ class Contacts:
             qd = after
         y = self.settle(t, State(q, qd, work))
         holds = self.direction == 0
-        for i in np.flatnonzero(holds != before):
+        for i in np.flatnonzero(holds != before).tolist():
             kind = ("rest" if self.touch[i] else "stick") if holds[i] else "slip"
             self.events.append(Event(t, kind, self.rows[i].joint))
         return y

@@ -54,7 +54,7 @@ class Simulation:
     dense: Dense | None = field(default=None, repr=False, compare=False)
 
     def at(self, t: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Return q (..., nq) and qd (..., nv) at any times, from the polynomials of an integrator with error control."""
+        """Return q (..., nq) and qd (..., nv) at any times, from the polynomials of adaptive integrators."""
         return (self.dense or Dense(self.tree))(t)
 
     @cached_property

@@ -17,8 +17,8 @@ class Sampled:
     """A sampled controller; integration restarts at each sample.
 
     At each sample positions are measured: ``noise`` is added, then they are rounded to ``encoder`` steps. The torque
-    computed from them is cut off at the limits and rounded to the converter's steps, acts from ``delay`` later on, and is
-    held until the next one arrives. Before the first arrives, the torque is zero.
+    computed from them is cut off at the limits and rounded to the converter's steps, acts from ``delay`` later on,
+    and is held until the next one arrives. Before the first arrives, the torque is zero.
 
     Attributes:
         torque: whatever ``simulate`` takes as torque: a control law or a function (t, q, qd) -> tau, or a table.

@@ -48,8 +48,8 @@ class Options:
     """How to simulate.
 
     Attributes:
-        method: ``rk4``, ``semi_implicit`` or ``variational`` with fixed steps; ``DOP853``, ``RK45``, ``Radau``, ``BDF`` or
-            ``LSODA`` of SciPy with error control, for one initial state.
+        method: ``rk4``, ``semi_implicit`` or ``variational`` with fixed steps; ``DOP853``, ``RK45``, ``Radau``, ``BDF``
+            or ``LSODA`` of SciPy with error control, for one initial state.
         step: largest fixed step, and spacing of the result where ``t`` is an end time [s].
         tolerance: relative and absolute, of the integrators with error control.
         drives: add friction, offsets and springs of the drives. Coulomb friction sticks, several joints at once, with
@@ -214,7 +214,7 @@ class _Run:
             joined = np.concatenate([getattr(part, name) for part in parts], axis=1)
             return joined.reshape(*leading, *joined.shape[1:])
 
-        arrays = {name: together(name) for name in ("q", "qd", "qdd", "tau", "work")}
+        arrays: dict[str, Any] = {name: together(name) for name in ("q", "qd", "qdd", "tau", "work")}
         evaluations = 1 + STAGES[asked.method] * int(steps.steps.sum())
         found = Simulation(self.times, **arrays, **self._about(evaluations))
         if parts[-1].bad is not None:
@@ -249,10 +249,8 @@ class _Run:
         dense = Dense(tree)
         points: Iterator[tuple[State, Rates]]
         if asked.method in ADAPTIVE:
-            watching = {"watches": asked.events, "events": events, "dense": dense}
-            points = adaptive(
-                plant, steps, self.times, y, asked.method, asked.tolerance, sensors=sensors, **watching
-            )
+            watching: dict[str, Any] = {"watches": asked.events, "events": events, "dense": dense}
+            points = adaptive(plant, steps, self.times, y, asked.method, asked.tolerance, sensors=sensors, **watching)
         else:
             contacts = Contacts(plant, self.rows, asked.restitution, asked.rest_speed) if self.rows else None
             events = events if contacts is None else contacts.events
@@ -291,7 +289,7 @@ class _Run:
             constant = self.torque.constant(qd0.shape)
             alone = self if constant is None else replace(self, torque=torque_of(self.tree, constant[index]))
             found.append(alone._in_python(steps, q0[index], qd0[index]))
-        arrays = {
+        arrays: dict[str, Any] = {
             name: np.stack([getattr(one, name) for one in found]).reshape(
                 *q0.shape[:-1], *getattr(found[0], name).shape
             )

@@ -89,7 +89,7 @@ def _quotient(theta: np.ndarray, series: tuple[float, ...], direct: Callable[[np
 def chart_rate(x: np.ndarray, twist: np.ndarray) -> np.ndarray:
     """Return the rate of the exponential coordinates x (..., 6) of a pose that moves with a twist in its own axes.
 
-    .. math:: \\dot x = \\sum_k \\frac{(-1)^k B_k}{k!} ad_x^k V = V + \\tfrac12 [x, V] + \\tfrac1{12} [x, [x, V]] - \\ldots
+    .. math:: \\dot x = \\sum_k \\frac{(-1)^k B_k}{k!} ad_x^k V = V + \\tfrac12 [x, V] + \\tfrac1{12} [x, [x, V]] - ...
 
     with Bernoulli's numbers [Iserles, Munthe-Kaas, Norsett, Zanna 2000, Lie-group methods, 4.2]; to rounding for
     rotations up to 0.6 rad.
