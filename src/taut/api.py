@@ -34,7 +34,8 @@ if TYPE_CHECKING:  # imported where they are used, so that importing taut is fas
     from taut.equations import Equations
     from taut.generate import Generated
     from taut.identify.base_parameters import BaseParameters
-    from taut.identify.estimate.identify import Identification, Settings
+    from taut.identify.estimate.identification import Identification, Settings
+    from taut.identify.estimate.validate import Validation
     from taut.inverse_kinematics import InverseKinematics
     from taut.measuring.sheet import Sheet
     from taut.recordings.mapping import Mapping as Columns
@@ -142,13 +143,28 @@ def identify(
         settings: the defaults serve every robot.
     """
     from taut.identify.estimate.identify import identify as fit
+
+    return fit(robot, _recordings(robot, logs, mapping), _recordings(robot, test, mapping), settings)
+
+
+def validate(
+    robot: Robot,
+    logs: Sequence[str | Path | Recording],
+    mapping: str | Columns | None = None,
+    cutoff: float | None = None,
+    edge: float | None = None,
+) -> Validation:
+    """Return how a robot predicts the torques of recordings; see :func:`taut.identify.estimate.validate.validate`."""
+    from taut.identify.estimate.validate import validate as compare
+
+    return compare(robot, _recordings(robot, logs, mapping), cutoff, edge)
+
+
+def _recordings(robot: Robot, logs: Sequence[str | Path | Recording], mapping: str | Columns | None) -> list[Recording]:
     from taut.recordings.read import read_recording
     from taut.recordings.recording import Recording
 
-    def read(log: str | Path | Recording) -> Recording:
-        return log if isinstance(log, Recording) else read_recording(str(log), robot.joint_names, mapping)
-
-    return fit(robot, [read(log) for log in logs], [read(log) for log in test], settings)
+    return [log if isinstance(log, Recording) else read_recording(str(log), robot.joint_names, mapping) for log in logs]
 
 
 class Robot(Tree):

@@ -27,11 +27,12 @@ from taut.commands.measure import COMMAND as MEASURE
 from taut.commands.show import COMMAND as SHOW
 from taut.commands.simulate import COMMAND as SIMULATE
 from taut.commands.torque import COMMAND as TORQUE
+from taut.commands.validate import COMMAND as VALIDATE
 from taut.errors import InputWarning, TautError, shown
 
 COMMANDS: tuple[Command, ...] = (
     *(LIST, SHOW, DERIVE, COUNT, COMPARE, ABBREVIATE, GENERATE),
-    *(MEASURE, CALIBRATE, EXCITE, IDENTIFY, SIMULATE, TORQUE, BENCH),
+    *(MEASURE, CALIBRATE, EXCITE, IDENTIFY, VALIDATE, SIMULATE, TORQUE, BENCH),
 )
 
 INTERRUPTED = 130

@@ -14,7 +14,8 @@ import numpy as np
 
 from taut.api import Robot
 from taut.formats.dh import from_dh
-from taut.identify.estimate.identify import Identification, Settings, identify
+from taut.identify.estimate.identification import Identification, Settings
+from taut.identify.estimate.identify import identify
 from taut.identify.estimate.split import Split
 from taut.recordings.mapping import Mapping
 from taut.recordings.read import read_recording
@@ -160,11 +161,13 @@ def main() -> None:
         held, free = np.array(list(fit.held_out.values())), np.array(list(fit.unconstrained.values()))
         floor = np.array(row.floor)
         change = 100 * (held.mean() / floor.mean() - 1)
-        raw, validated = (np.mean(list(e.values())) for e in (fit.held_out_raw, fit.validated))
+        raw, validated, prompt = (
+            np.mean(list(e.values())) for e in (fit.held_out_raw, fit.validated, fit.held_out_prompt)
+        )
         print(
             f"{name:18s} floor {floor.mean():6.2f}  held out {held.mean():6.2f} ({change:+5.1f} %)"
-            f"  unconstrained {free.mean():6.2f}  raw {raw:6.2f}  cross-validated {validated:6.2f}"
-            f"  consistent {fit.consistent}  {time.process_time() - begun:.1f} s"
+            f"  not delayed {prompt:6.2f}  unconstrained {free.mean():6.2f}  raw {raw:6.2f}"
+            f"  cross-validated {validated:6.2f}  consistent {fit.consistent}  {time.process_time() - begun:.1f} s"
         )
         print("   ", held.round(2), "ratio", (held / floor).round(2), "poor", list(fit.poor))
         print("   ", fit.selection.choice.terms, fit.selection.choice.smoothing, fit.prior_strength)

@@ -15,7 +15,7 @@ from taut.api import Robot
 from taut.cli import main
 from taut.errors import InputError
 from taut.identify.estimate.consistent import least_eigenvalues
-from taut.identify.estimate.identify import Identification, Settings
+from taut.identify.estimate.identification import Identification, Settings
 from taut.identify.estimate.split import Split
 from taut.recordings.recording import Recording
 

@@ -11,7 +11,7 @@ from taut.api import Robot, identify
 from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
 from taut.commands.output import write_whole
 from taut.errors import InputError
-from taut.identify.estimate.identify import Settings
+from taut.identify.estimate.identification import Settings
 from taut.identify.estimate.split import Split
 from taut.recordings.mapping import Mapping, read_mapping
 from taut.report.identification import identification_text
@@ -42,6 +42,7 @@ def _arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--forbid", metavar="JOINT:TERM", action="append", default=[], help="never take a term")
     parser.add_argument("--prior", metavar="scale|model", default="scale", help="'model' draws towards ROBOT's numbers")
+    parser.add_argument("--loss", metavar="squares|huber|tukey", default="squares", help="robust losses for outliers")
     parser.add_argument("--unconstrained", action="store_true", help="plain least squares; links may be impossible")
     parser.add_argument("--simulated", action="store_true", help="keep mass matrices positive definite, for simulation")
     parser.add_argument("-o", metavar="DIR", dest="output", help="write robot.toml, robot.urdf, report and C there")
@@ -82,6 +83,7 @@ def _settings(arguments: Namespace) -> Settings:
         consistent=not arguments.unconstrained,
         simulated=arguments.simulated,
         prior=arguments.prior,
+        loss=arguments.loss,
     )
 
 

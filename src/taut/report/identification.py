@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from taut.identify.estimate.identify import Identification
+from taut.identify.estimate.identification import Identification
 from taut.report.table import paragraph, table
 
 SHOWN = 4
@@ -16,10 +16,13 @@ def identification_text(fit: Identification) -> str:
 
 def _errors(fit: Identification) -> str:
     fitted, held = fit.samples
-    head = ["joint", "train %", "held out %", "raw %", "cross-val. %", "lag ms", "terms"]
+    head = ["joint", "train %", "held out %", "not delayed %", "raw %", "cross-val. %", "lag ms", "terms"]
     rows = []
     for joint in fit.train:
-        shown = [f"{e[joint]:.2f}" if e else "-" for e in (fit.train, fit.held_out, fit.held_out_raw, fit.validated)]
+        shown = [
+            f"{e[joint]:.2f}" if e else "-"
+            for e in (fit.train, fit.held_out, fit.held_out_prompt, fit.held_out_raw, fit.validated)
+        ]
         extra = [t for t in fit.terms[joint] if t not in ("rotor_inertia", "viscous", "offset", "coulomb")]
         rows.append([joint, *shown, f"{1e3 * fit.lags[joint]:.1f}", " ".join(extra) or "-"])
     mean = fit.data["mean"]
@@ -31,7 +34,7 @@ def _errors(fit: Identification) -> str:
     return f"{paragraph('', intro)}\n{table(head, rows)}"
 
 
-_MEANS = ("train", "held_out", "held_out_raw", "cross_validated")
+_MEANS = ("train", "held_out", "held_out_without_delay", "held_out_raw", "cross_validated")
 
 
 def _choices(fit: Identification) -> str:
@@ -51,5 +54,11 @@ def _parameters(fit: Identification) -> str:
 
 def _remarks(fit: Identification) -> str:
     consistent = "every link can exist" if fit.consistent else "not physically consistent: some link cannot exist"
-    lines = [consistent, *fit.warnings, *(f"{joint}: {why}" for joint, why in fit.poor.items()), *fit.notes]
+    lines = [
+        consistent,
+        *fit.verdict,
+        *fit.warnings,
+        *(f"{joint}: {why}" for joint, why in fit.poor.items()),
+        *fit.notes,
+    ]
     return "\n".join(paragraph("  - ", line) for line in lines)

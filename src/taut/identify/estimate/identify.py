@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,10 +13,14 @@ from taut.identify.estimate.consistent import consistent, least_eigenvalues
 from taut.identify.estimate.excitation import Excitation, examine, label
 from taut.identify.estimate.factors import HELD_OUT, Factors, Products
 from taut.identify.estimate.fitted import fitted_robot
+from taut.identify.estimate.identification import Identification, Settings
 from taut.identify.estimate.order import exchanged
+from taut.identify.estimate.predicted import errors_of
 from taut.identify.estimate.prior import Prior, plausible
+from taut.identify.estimate.robust import row_weights
 from taut.identify.estimate.selection import Selection
 from taut.identify.estimate.split import FOLDS, Split
+from taut.identify.estimate.verdict import friction_shares, poor_joints, verdict
 from taut.identify.parameters import parameter_values
 from taut.recordings.conditioning import Filter, Motion, Rows, choose_filter, motion_of, rows_of
 from taut.recordings.recording import Piece, Recording
@@ -33,142 +36,17 @@ AT_REST, REST_SPEED = 0.7, 0.05
 SAMPLE_ROWS = 8_000
 """Rows kept in memory for residuals."""
 
-POOR = 25.0
-"""Cross-validated error in % from which a joint's signal is called poor."""
-
 SHOWN_ROWS = 2000
 """Rows of the stretch that a report shows."""
 
 MATRICES = 30
 """Random positions at which the fitted mass matrix is kept positive definite."""
 
+REWEIGHTINGS = 3
+"""Iterations of reweighting with a robust loss."""
+
 FEWEST = 50
 """Samples below which nothing is fitted."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What a user may set; the defaults serve every robot.
-
-    Attributes:
-        split: which samples are held out.
-        cutoff: of the filter [Hz]; chosen from the motion where None.
-        edge: seconds dropped at the ends of stretches; two periods of the cut-off where None.
-        force: {joint: terms} taken in any case; ``*`` is every joint.
-        forbid: {joint: terms} never taken.
-        consistent: whether the estimate is physically consistent.
-        simulated: whether mass matrices shall be positive definite at random positions, too, as simulation needs.
-        prior: ``scale``, or ``model`` to draw towards the robot's own numbers.
-    """
-
-    split: Split = field(default_factory=Split)
-    cutoff: float | None = None
-    edge: float | None = None
-    force: Mapping[str, set[str]] = field(default_factory=dict)
-    forbid: Mapping[str, set[str]] = field(default_factory=dict)
-    consistent: bool = True
-    simulated: bool = False
-    prior: str = "scale"
-
-
-@dataclass(frozen=True)
-class Identification(Generic[T]):
-    """A fitted robot and how far it can be trusted.
-
-    Attributes:
-        robot: the fitted robot.
-        train: {joint: 100 RMSE / RMS of the fitted torque}.
-        held_out: the same on samples that were not fitted; empty where there are none.
-        held_out_raw: the same against the unfiltered torque.
-        unconstrained: held-out errors without physical consistency.
-        validated: cross-validated errors.
-        parameters: {base parameter or term: (value, standard error)}.
-        groups: {base parameter: its regrouping}.
-        terms: {joint: terms}.
-        reasons: {joint: why these}.
-        excitation: what the motion excites.
-        consistent: whether every link can exist.
-        condition: before (columns as they are) and after the prior.
-        filter: of the signals.
-        prior_strength: weight of the prior.
-        lags: {joint: seconds by which its torque was recorded late}; taken off before fitting.
-        correlation: samples of the residual that count as one, by joint.
-        poor: joints whose signal is poor, with the reason.
-        notes: of reading and conditioning.
-        warnings: what cannot be trusted, and what to do.
-        samples: fitted and held out.
-        selection: the normal equations and choices, for further questions.
-        shown: times, measured and predicted torques of a stretch, the held-out one where there is one.
-    """
-
-    robot: T
-    train: dict[str, float]
-    held_out: dict[str, float]
-    held_out_raw: dict[str, float]
-    unconstrained: dict[str, float]
-    validated: dict[str, float]
-    parameters: dict[str, tuple[float, float]]
-    groups: dict[str, str]
-    terms: dict[str, list[str]]
-    reasons: dict[str, list[str]]
-    excitation: Excitation
-    consistent: bool
-    condition: tuple[float, float]
-    filter: Filter
-    prior_strength: float
-    lags: dict[str, float]
-    correlation: dict[str, float]
-    poor: dict[str, str]
-    notes: tuple[str, ...]
-    warnings: tuple[str, ...]
-    samples: tuple[int, int]
-    selection: Selection = field(repr=False)
-    shown: tuple[np.ndarray, np.ndarray, np.ndarray] = field(repr=False)
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """Everything as plain data for JSON."""
-        mean = {name: float(np.mean(list(e.values()))) for name, e in self._errors.items() if e}
-        return {
-            "robot": self.robot.name,
-            **self._errors,
-            "mean": mean,
-            "base_parameters": {
-                name: {"value": value, "standard_error": error, "group": self.groups.get(name, name)}
-                for name, (value, error) in self.parameters.items()
-            },
-            "condition": self.condition[0],
-            "condition_with_prior": self.condition[1],
-            "terms": self.terms,
-            "reasons": self.reasons,
-            "consistent": self.consistent,
-            "cutoff_hz": self.filter.cutoff,
-            "cutoff_reason": self.filter.chosen,
-            "prior_strength": self.prior_strength,
-            "lag_s": self.lags,
-            "correlation_samples": self.correlation,
-            "poor": self.poor,
-            "excitation": {
-                "bands": self.excitation.bands,
-                "uniform": self.excitation.uniform,
-                "still": list(self.excitation.still),
-                "weakest": self.excitation.weakest,
-                "unexcited": list(self.excitation.unexcited),
-            },
-            "warnings": list(self.warnings),
-            "notes": list(self.notes),
-            "samples": {"fitted": self.samples[0], "held_out": self.samples[1]},
-        }
-
-    @property
-    def _errors(self) -> dict[str, dict[str, float]]:
-        return {
-            "held_out": self.held_out,
-            "train": self.train,
-            "held_out_raw": self.held_out_raw,
-            "held_out_unconstrained": self.unconstrained,
-            "cross_validated": self.validated,
-        }
 
 
 Progress = Callable[[str], None]
@@ -195,9 +73,9 @@ def identify(
     check_joints(robot, [r.q.shape[1] for r in (*recordings, *test)])
     say("conditioning")
     pieces, notes = _pieces(recordings)
-    held, more = _pieces(test)
-    filter_ = choose_filter([*pieces, *held], settings.cutoff, settings.edge)
-    motions, tests = ([motion_of(p, filter_) for p in group] for group in (pieces, held))
+    tested, more = _pieces(test)
+    filter_ = choose_filter(pieces, settings.cutoff, settings.edge)
+    motions, tests = ([motion_of(p, filter_) for p in group] for group in (pieces, tested))
     model = Model(robot, _speeds(motions), sum(len(m.q) for m in (*motions, *tests)))
     say("columns of the model")
     factors, sample, shown = factored(model, motions, tests, filter_, settings.split)
@@ -212,8 +90,14 @@ def identify(
     excitation = examine(model, motions, products, selection.chosen())
     say("choosing terms")
     selection.choose(trusted=not excitation.uniform)
+    for _ in range(REWEIGHTINGS if settings.loss != "squares" else 0):
+        weigh = row_weights(selection, settings.loss)
+        factors, _, _ = factored(model, motions, tests, filter_, settings.split, weigh)
+        selection.products = Products(factors, selection.products.lags)
+        selection.reweigh()
     say("solving")
-    return _solved(robot, selection, excitation, filter_, settings, (*notes, *more), shown)
+    held = [*((m, settings.split.held(m, filter_.edge)) for m in motions), *((m, None) for m in tests)]
+    return _solved(robot, selection, excitation, filter_, settings, (*notes, *more), shown, held)
 
 
 def _pieces(recordings: Sequence[Recording]) -> tuple[list[Piece], list[str]]:
@@ -232,9 +116,17 @@ def _speeds(motions: Sequence[Motion]) -> np.ndarray:
 
 
 def factored(
-    model: Model, motions: Sequence[Motion], tests: Sequence[Motion], filter_: Filter, split: Split
+    model: Model,
+    motions: Sequence[Motion],
+    tests: Sequence[Motion],
+    filter_: Filter,
+    split: Split,
+    weigh: Callable[[Rows], np.ndarray] | None = None,
 ) -> tuple[Factors, list[Rows], list[Rows]]:
-    """Return the factors of all samples, some rows for residuals, and some held-out rows to show."""
+    """Return the factors of all samples, some rows for residuals, and some held-out rows to show.
+
+    ``weigh`` gives more weights of rows, (samples, joints).
+    """
     factors = Factors(model.active, model.width)
     sample: list[Rows] = []
     shown: list[Rows] = []
@@ -245,6 +137,8 @@ def factored(
         for rows in rows_of(motion, filter_, model):
             folds = split.folds(rows.t, motion.start + filter_.edge, stop, k * per, per)
             weights = 1 - AT_REST * np.exp(-((rows.qd / (REST_SPEED * model.speeds)) ** 2))
+            if weigh is not None:
+                weights = weights * weigh(rows)
             for fold in np.unique(folds):
                 at = folds == fold
                 factors.add(int(fold), rows, at, weights)
@@ -279,6 +173,7 @@ def _solved(
     settings: Settings,
     notes: Sequence[str],
     shown: Sequence[Rows],
+    held: Sequence[tuple[Motion, np.ndarray | None]],
 ) -> Identification[T]:
     model, products, choice = selection.model, selection.products, selection.choice
     chosen = selection.chosen()
@@ -291,10 +186,10 @@ def _solved(
         matrices = _mass_matrices(model, MATRICES) if settings.simulated else None
         found = consistent(H, c, B, selection.prior, choice.strength, links, matrices)
         pi, x = found.pi, np.concatenate([B @ found.pi, found.drives])
-    else:
-        S = selection.prior.scales**2
-        pi = S * (B.T @ np.linalg.solve((B * S) @ B.T, free[: model.count]))
-        x = free
+    S = selection.prior.scales**2
+    free_pi = S * (B.T @ np.linalg.solve((B * S) @ B.T, free[: model.count]))
+    if not settings.consistent:
+        pi, x = free_pi, free
     covariance = _inverse(with_prior)
     errors = np.sqrt(np.diag(covariance))
     result = fitted_robot(robot, model, choice, chosen, pi, x)
@@ -303,15 +198,27 @@ def _solved(
     def by_joint(values: np.ndarray) -> dict[str, float]:
         return {name: float(v) for name, v in zip(joints, values, strict=True)}
 
-    folds = products.factors.folds
-    tested = [HELD_OUT] if HELD_OUT in products.factors.samples else []
+    folds, lags = products.factors.folds, products.lags
+    tested = HELD_OUT in products.factors.samples
+    apart = errors_of(result, held, filter_, lags) if tested else None
+    unconstrained: dict[str, float] = {}
+    if tested:
+        plain = fitted_robot(robot, model, choice, chosen, free_pi, free) if settings.consistent else result
+        unconstrained = by_joint(errors_of(plain, held, filter_, lags).relative("delayed"))
+
+    def held_out(kind: str) -> dict[str, float]:
+        return {} if apart is None else by_joint(apart.relative(kind))
+
     validated = selection.validated()[0]
+    friction = by_joint(friction_shares(selection, chosen, x))
+    poor = poor_joints(selection, validated, result, held)
     return Identification(
         robot=result,
         train=by_joint(products.relative_error(folds, chosen, x)),
-        held_out=by_joint(products.relative_error(tested, chosen, x)) if tested else {},
-        held_out_raw=by_joint(products.relative_error(tested, chosen, x, raw=True)) if tested else {},
-        unconstrained=by_joint(products.relative_error(tested, chosen, free)) if tested else {},
+        held_out=held_out("delayed"),
+        held_out_prompt=held_out("prompt"),
+        held_out_raw=held_out("raw"),
+        unconstrained=unconstrained,
         validated=by_joint(validated),
         parameters={label(model, int(k)): (float(v), float(e)) for k, v, e in zip(chosen, x, errors, strict=True)},
         groups=dict(zip(model.base.names, model.base.groups, strict=True)),
@@ -324,7 +231,7 @@ def _solved(
         prior_strength=choice.strength,
         lags=by_joint(products.lags),
         correlation=by_joint(selection.times),
-        poor=_poor(joints, validated),
+        poor=poor,
         notes=tuple(notes),
         warnings=(
             *excitation.warnings,
@@ -333,7 +240,9 @@ def _solved(
         ),
         samples=(products.count, products.factors.samples.get(HELD_OUT, 0)),
         selection=selection,
-        shown=_shown(selection, shown, chosen, x),
+        shown=_shown(selection, shown, chosen, x, covariance),
+        friction=friction,
+        verdict=verdict(selection, chosen, x, errors, friction, poor),
     )
 
 
@@ -382,23 +291,19 @@ def _doubts(robot: Tree, model: Model, chosen: np.ndarray, x: np.ndarray, errors
 
 
 def _shown(
-    selection: Selection, rows: Sequence[Rows], chosen: np.ndarray, x: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    selection: Selection, rows: Sequence[Rows], chosen: np.ndarray, x: np.ndarray, covariance: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return times, measured and predicted torques, and half the width of the prediction's 95 % band."""
     rows = rows or selection.sample
     places, lags = selection.products.places(chosen), selection.products.lags
     measured = np.concatenate([r.tau + lags * r.slope for r in rows])[:SHOWN_ROWS]
-    predicted = np.concatenate(
-        [np.stack([r.columns[:, j][:, at] @ x[to] for j, (to, at) in enumerate(places)], 1) for r in rows]
-    )[:SHOWN_ROWS]
-    return np.concatenate([r.t for r in rows])[:SHOWN_ROWS], measured, predicted
-
-
-def _poor(joints: Sequence[str], validated: np.ndarray) -> dict[str, str]:
-    return {
-        name: f"cross-validated error {error:.0f} %: friction or noise that no term explains dominates its torque"
-        for name, error in zip(joints, validated, strict=True)
-        if error > POOR
-    }
+    predicted, band = [], []
+    for j, (to, at) in enumerate(places):
+        W = np.concatenate([r.columns[:, j][:, at] for r in rows])[:SHOWN_ROWS]
+        predicted.append(W @ x[to])
+        variance = ((W @ covariance[np.ix_(to, to)]) * W).sum(1)
+        band.append(1.96 * np.sqrt(np.maximum(variance, 0.0)))
+    return np.concatenate([r.t for r in rows])[:SHOWN_ROWS], measured, np.stack(predicted, 1), np.stack(band, 1)
 
 
 def _inverse(H: np.ndarray) -> np.ndarray:

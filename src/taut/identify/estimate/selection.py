@@ -140,17 +140,16 @@ class Selection:
 
     def residuals(self, chosen: np.ndarray, x: np.ndarray) -> list[np.ndarray]:
         """Return measured minus predicted torque on the rows kept."""
+        return [self.residual(rows, chosen, x) for rows in self.sample]
+
+    def residual(self, rows: Rows, chosen: np.ndarray, x: np.ndarray) -> np.ndarray:
+        """Return measured minus predicted torque on some rows."""
         places, lags = self.products.places(chosen), self.products.lags
-        return [
-            np.stack(
-                [
-                    r.tau[:, j] + lags[j] * r.slope[:, j] - r.columns[:, j][:, at] @ x[to]
-                    for j, (to, at) in enumerate(places)
-                ],
-                1,
-            )
-            for r in self.sample
+        columns = [
+            rows.tau[:, j] + lags[j] * rows.slope[:, j] - rows.columns[:, j][:, at] @ x[to]
+            for j, (to, at) in enumerate(places)
         ]
+        return np.stack(columns, 1)
 
     def validated(self, choice: Choice | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Return the cross-validated error in % by joint, and squared errors by fold and joint."""

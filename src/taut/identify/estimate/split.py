@@ -8,6 +8,7 @@ import numpy as np
 
 from taut.errors import InputError
 from taut.identify.estimate.factors import HELD_OUT
+from taut.recordings.conditioning import Motion
 
 FOLDS = 8
 """Of cross-validation, over all recordings together."""
@@ -33,6 +34,13 @@ class Split:
             raise InputError(f"{self.holdout:g} of each recording", "--holdout", "give a part between 0 and 0.9")
         if self.blocks is not None and self.blocks < 0:
             raise InputError(f"blocks of {self.blocks:g} s", "--blocks", "give their length in seconds")
+
+    def held(self, motion: Motion, edge: float) -> np.ndarray:
+        """Return which samples of a motion are held out."""
+        t = motion.start + np.arange(len(motion.q)) / motion.rate
+        stop = motion.start + len(motion.q) / motion.rate - edge
+        held: np.ndarray = self.folds(t, motion.start + edge, stop, 0, 1) == HELD_OUT
+        return held
 
     def folds(self, t: np.ndarray, start: float, stop: float, first: int, count: int) -> np.ndarray:
         """Return the fold of each sample.

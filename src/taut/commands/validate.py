@@ -1,0 +1,53 @@
+"""``taut validate MODEL LOG...``: errors of a robot's torques on recordings; two models side by side."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from taut.api import load, validate
+from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
+from taut.commands.identify import mapping_of, recording_options
+from taut.commands.output import write_whole
+from taut.identify.estimate.validate import parameters_beside
+from taut.report.validation import validation_page, validation_text
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    robot_options(parser)
+    parser.add_argument("logs", metavar="LOG", nargs="+", help="recordings: .csv .npz .parquet .h5 .mcap, rosbag2")
+    parser.add_argument("--beside", metavar="MODEL", help="another robot: its errors and parameters beside the first's")
+    recording_options(parser)
+    parser.add_argument("-o", metavar="FILE", dest="output", help="write a page with the torques there (.html)")
+    json_option(parser)
+
+
+def _run(arguments: Namespace) -> int:
+    robot, mapping = load_robot(arguments), mapping_of(arguments)
+    other = None if arguments.beside is None else load(arguments.beside)
+    found = [
+        validate(model, arguments.logs, mapping, arguments.cutoff, arguments.trim)
+        for model in (robot, other)
+        if model is not None
+    ]
+    parameters = {} if other is None else parameters_beside(robot, other)
+    if arguments.output:
+        write_whole(arguments.output, validation_page(found, parameters))
+    if arguments.json:
+        beside = {} if other is None else {"beside": found[1].data, "parameters": parameters}
+        print_json(found[0].data | beside)
+    else:
+        print(validation_text(found, parameters))
+    return OK
+
+
+COMMAND = Command(
+    "validate",
+    "errors of a robot's torques on recordings; two models side by side",
+    (
+        "taut validate fitted/robot.toml other.csv                    RMSE in % of the RMS torque for each joint",
+        "taut validate fitted/robot.toml other.csv --beside cad.toml  errors and parameters of both",
+        "taut validate arm.urdf log.npz -o page.html                  measured and predicted torques on a page",
+    ),
+    _arguments,
+    _run,
+)

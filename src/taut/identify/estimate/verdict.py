@@ -1,0 +1,107 @@
+"""What a fit can be trusted with, in words: joints that friction dominates, poor signals, inertias left open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from taut.identify.estimate.selection import Selection
+from taut.recordings.conditioning import Motion
+from taut.robot import Tree
+
+POOR = 25.0
+"""Cross-validated error in % from which a joint's signal is called poor."""
+
+DOMINATED = 0.75
+"""Part of a joint's torque from which friction dominates it."""
+
+WEAK = 0.5
+"""Standard error, in parts of the value, from which a parameter is left open."""
+
+RESTING, RESTING_SPEED = 0.25, 0.01
+"""A joint stands still in this part of the held-out samples: below this part of its RMS speed."""
+
+HELD_BY_FRICTION = 0.5
+"""Dry friction of this part of the RMS torque may hold the joint at rest."""
+
+FRICTION = ("coulomb", "viscous", "stribeck", "root", "square", "asymmetry", "joint_coulomb", "joint_viscous")
+
+
+def friction_shares(selection: Selection, chosen: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Return the part of each joint's torque that is friction: its RMS over the sum of RMS of friction and the rest."""
+    places, names = selection.products.places(chosen), [c.name for c in selection.model.columns]
+    shares = []
+    for j, (to, at) in enumerate(places):
+        rubs = np.array([names[chosen[p]] in FRICTION for p in to])
+        W = np.concatenate([rows.columns[:, j][:, at] for rows in selection.sample])
+        friction, rest = (
+            float(np.sqrt(np.mean((W[:, which] @ x[to[which]]) ** 2))) if which.any() else 0.0
+            for which in (rubs, ~rubs)
+        )
+        shares.append(friction / (friction + rest) if friction + rest > 0 else 0.0)
+    return np.array(shares)
+
+
+def poor_joints(
+    selection: Selection, validated: np.ndarray, robot: Tree, held: Sequence[tuple[Motion, np.ndarray | None]]
+) -> dict[str, str]:
+    """Return the joints whose signal is poor, with the reason."""
+    poor = {}
+    resting, rms = _resting(held, selection.model.speeds)
+    for d, (name, error) in enumerate(zip(selection.model.joints, validated, strict=True)):
+        drive = robot.joints[robot.independent[d]].drive
+        dry = abs(float(drive.coulomb)) + max(float(drive.stribeck), 0.0)
+        if error > POOR:
+            poor[name] = f"cross-validated error {error:.0f} %: friction or noise that no term explains dominates it"
+        elif resting[d] > RESTING and dry > HELD_BY_FRICTION * rms[d]:
+            poor[name] = (
+                f"it stands still in {100 * resting[d]:.0f} % of the held-out samples, where dry friction of up to "
+                f"{dry:.2g} may hold it: its torque there cannot be predicted"
+            )
+    return poor
+
+
+def _resting(held: Sequence[tuple[Motion, np.ndarray | None]], speeds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the part of the held-out samples in which each joint stands still, and its RMS torque over all of them."""
+    rates, torques = (
+        np.concatenate([np.empty((0, len(speeds))), *(x if at is None else x[at] for x, at in parts)])
+        for parts in ([(m.qd, at) for m, at in held], [(m.tau, at) for m, at in held])
+    )
+    if not len(rates):
+        return np.zeros(len(speeds)), np.ones(len(speeds))
+    return (np.abs(rates) < RESTING_SPEED * speeds).mean(0), np.sqrt((torques**2).mean(0))
+
+
+def verdict(
+    selection: Selection,
+    chosen: np.ndarray,
+    x: np.ndarray,
+    errors: np.ndarray,
+    friction: dict[str, float],
+    poor: dict[str, str],
+) -> tuple[str, ...]:
+    """Return sentences: what holds for each joint that cannot be trusted in every way, and what to do."""
+    model = selection.model
+    sentences = []
+    for d, name in enumerate(model.joints):
+        own = [
+            p
+            for p, k in enumerate(chosen)
+            if k < model.count and model.columns[k].name.endswith(str(model.robot.independent[d] + 1))
+        ]
+        left_open = [model.columns[chosen[p]].name for p in own if errors[p] > WEAK * abs(x[p])]
+        if friction[name] > DOMINATED:
+            told = (
+                "its link's inertia cannot be told from this recording" if left_open else "its inertias are still told"
+            )
+            advice = "; excite with faster motion: 'taut excite ROBOT --after LOG'" if left_open else ""
+            sentences.append(
+                f"{name} is friction-dominated ({100 * friction[name]:.0f} % of its torque): {told}{advice}"
+            )
+        elif name in poor:
+            sentences.append(f"{name}: {poor[name]}")
+        elif own and len(left_open) > 0.5 * len(own):
+            listed = ", ".join(left_open[:6])
+            sentences.append(f"{name}: most of its link's parameters are left open by this motion ({listed})")
+    return tuple(sentences) or ("every joint's torque is explained and its parameters are told apart",)
