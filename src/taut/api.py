@@ -596,6 +596,8 @@ class Robot(Tree):
         trig: str = "poly",
         batch: bool = False,
         name: str | None = None,
+        tasks: str | None = None,
+        recompute: int = 0,
         **derivation: Any,
     ) -> Generated:
         """Write functions of this robot as code that was run and compared first.
@@ -609,15 +611,32 @@ class Robot(Tree):
             trig: sines of C by polynomials (``poly``) or by the mathematics library (``libm``).
             batch: whether C functions also come for arrays of states.
             name: that files and functions begin with; made from the robot's by default.
+            tasks: ``two-rate``, or a list of stages: C tasks that run at rates of their own; see
+                :func:`taut.tasks.grouping.grouping`. The torque by default.
+            recompute: operations that a value handed between background tasks must save.
             derivation: further arguments of :meth:`derive`.
 
         A function that cannot be derived is named in ``missing`` of the result; the others are written.
         """
         from taut.generate import DEFAULT, Wanted, functions_named, generate
 
+        wanted = Wanted(language, precision, trig, batch, name)
+        if tasks is not None:
+            from taut.derive import derive
+            from taut.tasks.generate import DEFAULT as TORQUE
+            from taut.tasks.generate import generate_tasks, planned
+
+            listed = functions if isinstance(functions, str) else ",".join(functions or [TORQUE])
+            made = planned(
+                self,
+                functions_named(listed),
+                tasks,
+                lambda tree, one, frame: derive(tree, one, frame=frame, **derivation),
+                recompute,
+            )
+            return generate_tasks(self, str(directory), made, wanted, derivation.get("load"))
         listed = functions if isinstance(functions, str) else ",".join(functions or [DEFAULT])
         chosen = functions_named(listed)
-        wanted = Wanted(language, precision, trig, batch, name)
         return generate(
             self, str(directory), chosen, wanted, lambda one, frame: self.derive(one, frame=frame, **derivation)
         )

@@ -56,16 +56,30 @@ ARROWS: dict[str, set[str]] = {
     "trajectory": {"errors", "formats.columns", "robot"},
     "inverse_kinematics": {"robot", "simulate.accelerations"},
     "generate": {"derive", "directory", "emit", "errors", "questions", "robot"},
+    "tasks": {
+        *("analysis", "derive", "directory", "emit", "errors", "generate", "graph", "questions", "robot", "toolchain"),
+    },
     "equations": {"derive", "explicit", "generate", "reduce"},
     "api": {
         *("batch", "calibration", "closed_form", "derive", "equations", "errors", "explicit", "formats", "generate"),
         *("graph", "identify", "inverse_kinematics", "library", "measuring", "questions", "recordings"),
-        *("robot", "simulate", "spatial", "trajectory"),
+        *("robot", "simulate", "spatial", "tasks", "trajectory"),
     },
     "report": {
         *("algorithms", "analysis", "api", "calibration", "closed_form", "derive", "emit", "errors", "explicit"),
-        *("formats", "graph", "identify", "measuring", "questions", "reduce", "robot", "runtime", "simulate"),
-        *("spatial", "toolchain", "trajectory"),
+        *(
+            "formats",
+            "generate",
+            "graph",
+            "identify",
+            "measuring",
+            "questions",
+            "reduce",
+            "robot",
+            "runtime",
+            "simulate",
+        ),
+        *("spatial", "tasks", "toolchain", "trajectory"),
     },
     "commands": {
         "api",
@@ -76,6 +90,7 @@ ARROWS: dict[str, set[str]] = {
         "library",
         "recordings",
         "report",
+        "tasks",
     },
     "cli": {"commands", "errors"},
 }

@@ -14,6 +14,8 @@ from taut.errors import InputError, shown
 from taut.generate import BACKENDS, DEFAULT, Function, Generated, Row, Wanted, functions_named, generate
 from taut.report.counts import derived, was_interrupted
 from taut.report.table import table
+from taut.report.tasks import task_plan, tasks_text
+from taut.tasks.generate import generate_tasks
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -37,6 +39,21 @@ def _arguments(parser: ArgumentParser) -> None:
         help="leave out terms of the explicit equations below this share, e.g. 0.01; not exact, the bound of the "
         "torque error is in the comments; see taut abbreviate",
     )
+    parser.add_argument(
+        "--tasks",
+        metavar="two-rate|STAGE,...",
+        help="C tasks that run at rates of their own, with the hand-over between them: two-rate computes M and g from "
+        "the configuration, velocity torques, and the torque as M qdd plus one vector; or a list of configuration, "
+        "velocity, acceleration, synchronous; functions: inverse_dynamics, or joint_torque with friction",
+    )
+    parser.add_argument(
+        "--recompute",
+        metavar="N",
+        type=int,
+        default=0,
+        help="a value crosses between background tasks only where that saves N operations; 0: the faster task is as "
+        "small as can be",
+    )
     parser.add_argument("--rule", metavar="armstrong|torque", help="which terms --abbreviate leaves out; armstrong")
     parser.add_argument("--scenario", metavar="FILE", help="motions --abbreviate is meant for; the robot's limits")
     derivation_options(parser, method=False)
@@ -48,6 +65,10 @@ def _run(arguments: Namespace) -> int:
     wanted = Wanted(arguments.language, arguments.precision, arguments.trig, arguments.batch, arguments.name)
     if arguments.abbreviate is None and (arguments.rule or arguments.scenario):
         raise InputError("a rule or a scenario without --abbreviate", "generate", "add --abbreviate SHARE")
+    if arguments.recompute and not arguments.tasks:
+        raise InputError("--recompute without --tasks", "generate", "add --tasks two-rate")
+    if arguments.tasks is not None:
+        return _tasks(robot, wanted, arguments)
     if arguments.abbreviate is not None:
         done = _abbreviated(robot, wanted, arguments)
     else:
@@ -65,6 +86,20 @@ def _exact(robot: Robot, wanted: Wanted, arguments: Namespace) -> Generated:
         return function
 
     return generate(robot, arguments.output, functions_named(arguments.functions or DEFAULT), wanted, derive)
+
+
+def _tasks(robot: Robot, wanted: Wanted, arguments: Namespace) -> int:
+    if arguments.abbreviate is not None:
+        raise InputError("--abbreviate with --tasks", "generate", "leave one of them out")
+    made = task_plan(robot, arguments.functions, arguments.tasks, settings_of(arguments), arguments.recompute)
+    done = generate_tasks(robot, arguments.output, made, wanted, arguments.load)
+    if arguments.json:
+        print_json({"directory": done.directory, "files": done.files, "proof": done.proof, "tasks": made.as_json()})
+    else:
+        print(f"{tasks_text(made)}\n\n{done.proof}\n{len(done.files)} files in {shown(done.directory)}")
+    if done.not_run:
+        _note(f"the code was not run and compared: {done.not_run}")
+    return FAILED if done.not_run else OK
 
 
 def _abbreviated(robot: Robot, wanted: Wanted, arguments: Namespace) -> Generated:
@@ -128,6 +163,7 @@ COMMAND = Command(
         "taut generate panda -o out --keep m7,rz7                    these two at run time, the rest in the code",
         "taut generate ur5e -o out --load flange                     a load as an input of every function",
         "taut generate scara -o out --functions jacobian:tool --language python",
+        "taut generate panda -o out --tasks two-rate                 background tasks and a small synchronous one",
         "taut generate puma560 -o out --abbreviate 0.01              small terms left out, error bound in the comments",
     ),
     _arguments,

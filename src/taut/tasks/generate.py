@@ -9,7 +9,8 @@ import numpy as np
 
 from taut.directory import write_directory
 from taut.emit.backend import NotRun
-from taut.emit.c import PORTABLE, run_c
+from taut.emit.c import PORTABLE
+from taut.emit.c.run import run_c
 from taut.errors import InputError
 from taut.generate import Generated, Row, Wanted, refuse_wrong
 from taut.robot import Tree
@@ -22,6 +23,9 @@ from taut.tasks.recombined import STATES, expected_answers
 from taut.tasks.together import Derive, together
 from taut.toolchain.compiler import CompilerError
 from taut.toolchain.sizes import Size, sizes
+
+DEFAULT = "inverse_dynamics"
+"""What tasks compute unless something else is named."""
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,12 @@ def plan(together: Together, slots: Sequence[Slot], worth: int = 0) -> Plan:
     program = together.program
     refuse_unreached(program, slots, " and ".join(answer.label for answer in together.answers))
     part = [next(k for k, slot in enumerate(slots) if line.stage <= slot.last) for line in program.lines]
-    known = {i for i, line in enumerate(program.lines) if line.op == "input" or line.stage <= Stage.PARAMETER}
+    changing = {symbol for name in ("load", "parameters") for symbol in together.arguments.get(name, ())}
+    known = {
+        i
+        for i, line in enumerate(program.lines)
+        if line.stage <= Stage.PARAMETER or (line.op == "input" and line.data not in changing)
+    }
     delivers: list[int] = []
     begin = 0
     for answer in together.answers:
@@ -115,7 +120,8 @@ def plan(together: Together, slots: Sequence[Slot], worth: int = 0) -> Plan:
 
 
 def _task(together: Together, slots: Sequence[Slot], k: int, part: Part) -> Task:
-    used = {line.data for line in part.program.lines if line.op == "input"}
+    given = {value.name for values in part.reads.values() for value in values}
+    used = {line.data for line in part.program.lines if line.op == "input"} - given
     answers, begin = [], 0
     for answer in together.answers:
         if begin in part.delivers:

@@ -1,6 +1,6 @@
 """Several functions as one program that can be cut by stage: torques as M qdd plus one vector, others as they are.
 
-A recursion for the torque mixes accelerations with everything else. For tasks it is taken apart [Izaguirre et al. 1992]:
+A recursion for the torque mixes accelerations with everything else. For tasks it is taken apart [Izaguirre 1992]:
 
 .. math:: \\tau = M(q)\\,\\ddot q + h, \\qquad h = C(q, \\dot q)\\,\\dot q + g(q) + f(q, \\dot q)
 
