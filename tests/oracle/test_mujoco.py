@@ -17,7 +17,6 @@ LEAST_COVERED = 0.85
 
 BEYOND = {
     "mujoco/testdata/model.xml": "ball joint",
-    "pybullet/mjcf/striker.xml": "armature on a free joint",
     "pybullet/humanoid/humanoid.urdf": "joint type 'spherical'",
 }
 """Files that MuJoCo loads and taut refuses, with the reason it must give."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from taut.algorithms.drives import free_rotors
 from taut.algorithms.kinematics import gravity_at_rest
 from taut.algorithms.linear_solve import is_zero, solve_symmetric
 from taut.errors import InputError
@@ -52,6 +53,7 @@ def articulated_bodies(
         bias = v[i].cross_force(I @ v[i])
         pA.append(bias - external[i] if i in external else bias)
 
+    rotors = dict(free_rotors(robot))
     U: list[list[Force]] = [[] for _ in range(count)]
     D: list[list[list[Scalar]]] = [[] for _ in range(count)]
     u: list[list[Scalar]] = [[] for _ in range(count)]
@@ -68,6 +70,13 @@ def articulated_bodies(
                     "give the link mass and inertia, or lock the joint",
                 )
         u[i] = [t - s for t, s in zip(tau[i], joint.motion.project(pA[i]), strict=True)]
+        if i in rotors:
+            A, vJ, project = rotors[i], joint.motion.rate(qd[i]), joint.motion.project
+            D[i] = [
+                [d + r for d, r in zip(row, project(A @ column), strict=True)]
+                for row, column in zip(D[i], S, strict=True)
+            ]
+            u[i] = [t - s for t, s in zip(u[i], project(vJ.cross_force(A @ vJ)), strict=True)]
         if joint.parent >= 0:
             Ia = _deflated(IA[i], U[i], D[i])
             x = solve_symmetric(D[i], u[i])

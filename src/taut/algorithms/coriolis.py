@@ -27,7 +27,7 @@ def coriolis_matrix(robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Seq
         I = robot.inertia(k)  # noqa: E741
         J, J_rate = _body_jacobian(robot, q, v, k)
         for j in J:
-            F = [I @ rate + _B(I, v[k], column) for column, rate in zip(J[j], J_rate[j], strict=True)]
+            F = [I @ rate + B(I, v[k], column) for column, rate in zip(J[j], J_rate[j], strict=True)]
             for i in J:
                 block = [[column.dot(f) for f in F] for column in J[i]]
                 blocks[i, j] = _added(blocks[i, j], block) if (i, j) in blocks else block
@@ -49,7 +49,8 @@ def _body_jacobian(
     return J, rates
 
 
-def _B(I: Inertia, v: Motion, x: Motion) -> Force:  # noqa: E741 - the equation's letters
+def B(I: Inertia, v: Motion, x: Motion) -> Force:  # noqa: E741 - the equation's letters
+    """Return B x of a body with inertia I and velocity v."""
     return (v.cross_force(I @ x) + x.cross_force(I @ v) + I @ v.cross(x)) * 0.5
 
 

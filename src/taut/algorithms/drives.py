@@ -8,45 +8,114 @@ with the friction [Olsson et al. 1998; Hess, Soom 1990 for the fraction of Strib
           + f_v v + f_a |v|, \\qquad \\mathrm{sgn}(v) = v / \\sqrt{v^2 + \\epsilon^2}
 
 and h(q) harmonics of the joint's position and the moment of a counterbalance. K couples joints through the gears
-(the identity where nothing is coupled). Gyroscopic effects of spinning rotors are neglected. Of the drive of a free
-joint only the viscous friction acts: the same on all six rates, so that it does not depend on the axes of the rates.
+(the identity where nothing is coupled). Gyroscopic effects of spinning rotors are neglected.
+
+The drive of a free joint acts as MuJoCo's: I_a is added to M for each of its six rates, as a mass I_a with moments I_a
+at the body's origin would, but without weight; viscous friction is the same on all rates; dry friction acts along the
+axes of the world and about those of the body, so that it depends on the position. It has no spring and no offset.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from taut.algorithms.blocks import unit_rates
+from taut.algorithms.blocks import matrix, unit_rates
+from taut.algorithms.coriolis import B
+from taut.errors import InputError
 from taut.robot import Drive, Tree
 from taut.robot.parameters import DRIVE
-from taut.spatial import Scalar, cos, is_exactly, sign, sin, sqrt
+from taut.spatial import ZERO, Inertia, Scalar, Sym3, Vec3, cos, is_exactly, sign, sin, sqrt
 
 
-def rotor_torque(robot: Tree, qdd: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
-    """Return K^T I_a K qdd, one list a joint."""
+def rotor_torque(robot: Tree, qd: Sequence[Sequence[Scalar]], qdd: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
+    """Return K^T I_a K qdd, one list a joint; of a free joint A a + v x* A v with A of a mass without weight."""
     rates = robot.drive_rates(qdd)
-    return robot.drive_torques([j.drive.rotor_inertia * a for j, a in zip(robot.joints, rates, strict=True)])
+    torques = robot.drive_torques([j.drive.rotor_inertia * a for j, a in zip(robot.joints, rates, strict=True)])
+    for i, A in free_rotors(robot):
+        motion = robot.joints[i].motion
+        v = motion.rate(qd[i])
+        torques[i] = motion.project(A @ motion.rate(qdd[i]) + v.cross_force(A @ v))
+    return torques
+
+
+def free_rotors(robot: Tree) -> Iterator[tuple[int, Inertia]]:
+    """Yield the joints with several rates whose drive has inertia, and the inertia that it adds at their origin."""
+    for i, joint in enumerate(robot.joints):
+        r = joint.drive.rotor_inertia
+        if joint.motion.nv != 1 and not is_exactly(r, 0):
+            yield i, Inertia(r, ZERO, Sym3(r, 0, r, 0, 0, r))
 
 
 def rotor_matrix(robot: Tree) -> list[list[Scalar]]:
     """Return K^T I_a K over all rates of the tree."""
-    columns = [[x for part in rotor_torque(robot, unit) for x in part] for unit in unit_rates(robot)]
+    units = unit_rates(robot)
+    rest = [[0] * joint.motion.nv for joint in robot.joints]
+    columns = [[x for part in rotor_torque(robot, rest, unit) for x in part] for unit in units]
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def friction(robot: Tree, qd: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
-    """Return K^T (f(K qd) + f_0) and the friction of the joints themselves, one list a joint."""
+def rotor_coriolis(robot: Tree, qd: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
+    """Return what the drives of free joints add to the Coriolis matrix, over all rates of the tree."""
+    blocks = {}
+    for i, A in free_rotors(robot):
+        motion = robot.joints[i].motion
+        v = motion.rate(qd[i])
+        blocks[i, i] = _columns(motion.project(B(A, v, x)) for x in motion.columns)
+    return matrix(robot, blocks)
+
+
+def rotor_derivative(robot: Tree, qd: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
+    """Return the derivative of the rotors' torque by the rates, over all rates of the tree."""
+    blocks = {}
+    for i, A in free_rotors(robot):
+        motion = robot.joints[i].motion
+        v = motion.rate(qd[i])
+        blocks[i, i] = _columns(motion.project(x.cross_force(A @ v) + v.cross_force(A @ x)) for x in motion.columns)
+    return matrix(robot, blocks)
+
+
+def _columns(columns: Iterable[Sequence[Scalar]]) -> list[list[Scalar]]:
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def friction(
+    robot: Tree, qd: Sequence[Sequence[Scalar]], q: Sequence[Sequence[Scalar]] | None = None
+) -> list[list[Scalar]]:
+    """Return K^T (f(K qd) + f_0) and the friction of the joints themselves, one list a joint.
+
+    Args:
+        robot: the tree.
+        qd: rates, one list a joint.
+        q: positions, needed where a free joint has dry friction.
+    """
     torques: list[Scalar] = []
     for joint, rate in zip(robot.joints, robot.drive_rates(qd), strict=True):
         drive = joint.drive
         torques.append(_weighted(drive, rate_torques(drive, rate), drive.viscous * rate + drive.offset))
     through_gears = robot.drive_torques(torques)
     return [
-        [joint_friction(joint.drive, part[0], torque[0])]
-        if len(part) == 1
-        else [joint.drive.viscous * rate for rate in part]
-        for joint, part, torque in zip(robot.joints, qd, through_gears, strict=True)
+        [joint_friction(joint.drive, part[0], torque[0])] if len(part) == 1 else _free_friction(robot, i, part, q)
+        for i, (joint, part, torque) in enumerate(zip(robot.joints, qd, through_gears, strict=True))
     ]
+
+
+def _free_friction(robot: Tree, i: int, qd: Sequence[Scalar], q: Sequence[Sequence[Scalar]] | None) -> list[Scalar]:
+    """Return the friction of a free joint: dry friction along the world's axes and about the body's."""
+    drive = robot.joints[i].drive
+    viscous = [drive.viscous * rate for rate in qd]
+    if is_exactly(drive.coulomb, 0):
+        return viscous
+    if q is None:
+        raise InputError(
+            f"dry friction of the free joint '{robot.joints[i].name}' depends on its orientation",
+            f"robot '{robot.name}'",
+            "ask for joint_torque, or set its Coulomb friction to 0",
+        )
+    R = robot.pose(i, q[i]).R
+    pushed = R.T @ Vec3(*(drive.coulomb * sign(x) for x in R @ Vec3(*qd[:3])))
+    dry = [*pushed, *(drive.coulomb * sign(x) for x in qd[3:])]
+    return [a + b for a, b in zip(viscous, dry, strict=True)]
 
 
 def joint_friction(drive: Drive, v: Scalar, torque: Scalar = 0) -> Scalar:
@@ -135,8 +204,11 @@ def drive_regressor(
 ) -> list[list[list[Scalar]]]:
     """Return the joint forces of a unit of each drive parameter: four columns a joint.
 
-    Columns run over joints, and for each over rotor inertia, Coulomb, viscous, offset.
+    Columns run over joints, and for each over rotor inertia, Coulomb, viscous, offset. Dry friction of a free joint,
+    which depends on its orientation, is left out.
     """
+    unit_rotors = replace(robot, joints=tuple(replace(joint, drive=Drive(rotor_inertia=1)) for joint in robot.joints))
+    spun = dict(enumerate(rotor_torque(unit_rotors, qd, qdd)))
     columns = []
     rates, accelerations = robot.drive_rates(qd), robot.drive_rates(qdd)
     for i, joint in enumerate(robot.joints):
@@ -144,7 +216,7 @@ def drive_regressor(
             torques: list[Scalar] = [0] * len(robot.joints)
             torques[i] = unit
             column = robot.drive_torques(torques)
-            if joint.motion.nv != 1 and name == "viscous":
-                column[i] = list(qd[i])
+            if joint.motion.nv != 1 and name in ("viscous", "rotor_inertia"):
+                column[i] = list(qd[i]) if name == "viscous" else spun[i]
             columns.append(column)
     return columns

@@ -13,7 +13,6 @@ from dataclasses import replace
 
 from taut.algorithms import drives
 from taut.algorithms.newton_euler import newton_euler
-from taut.questions.drives import friction
 from taut.questions.machine import Matrix, Vector
 from taut.questions.quantity import TORQUE, Quantity
 from taut.questions.question import Question, Space
@@ -35,11 +34,11 @@ def contributions(robot: Tree, q: Vector, qd: Vector, qdd: Vector) -> Matrix:
     velocity = bias(weightless, q, qd)
     return [
         at.gather(newton_euler(weightless, at.positions, rest, accelerations)),
-        at.gather(drives.rotor_torque(robot, accelerations)),
+        at.gather(drives.rotor_torque(robot, rest, accelerations)),
         [both - squares for both, squares in zip(velocity, centrifugal, strict=True)],
         centrifugal,
         [*gravity(robot, q)],
-        [*friction(robot, qd)],
+        at.gather(drives.friction(robot, at.rates(qd), at.positions)),
         at.gather(drives.spring_torque(robot, at.positions)),
     ]
 

@@ -45,7 +45,9 @@ def _derivatives(
     robot: Tree, q: Vector, qd: Vector, qdd: Vector, derivatives: DerivativeAlgorithm
 ) -> tuple[Matrix, Matrix, Matrix]:
     at = robot.at(q)
-    by_q, by_qd, M = derivatives(robot, at.positions, at.rates(qd), at.accelerations(qd, qdd))
+    QD = at.rates(qd)
+    by_q, by_qd, M = derivatives(robot, at.positions, QD, at.accelerations(qd, qdd))
+    by_qd = plus(by_qd, drives.rotor_derivative(robot, QD))
     M = plus(M, drives.rotor_matrix(robot))
     return at.reduced(by_q), at.reduced(by_qd), at.reduced(M)
 

@@ -31,7 +31,8 @@ def joint_torque(
     rigid = inverse_dynamics(robot, q, qd, qdd, wrenches, torque)
     at = robot.at(q)
     springs = at.gather(drives.spring_torque(robot, at.positions))
-    return [a + b + c for a, b, c in zip(rigid, friction(robot, qd), springs, strict=True)]
+    rubbed = at.gather(drives.friction(robot, at.rates(qd), at.positions))
+    return [a + b + c for a, b, c in zip(rigid, rubbed, springs, strict=True)]
 
 
 def drive_regressor(robot: Tree, qd: Vector, qdd: Vector) -> Matrix:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from taut.algorithms import energy
+from taut.algorithms import drives, energy
 from taut.questions.machine import Vector
 from taut.questions.quantity import Quantity
 from taut.questions.question import Question, of_size
@@ -20,6 +20,9 @@ def energy_terms(robot: Tree, q: Vector, qd: Vector) -> Vector:
         if joint.motion.nv == 1:
             stretch = part[0] - joint.drive.rest
             potential = potential + 0.5 * joint.drive.stiffness * (stretch * stretch)
+    for i, A in drives.free_rotors(robot):
+        v = robot.joints[i].motion.rate(QD[i])
+        kinetic = kinetic + 0.5 * v.dot(A @ v)
     return [kinetic, potential]
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from taut.algorithms import coriolis as coriolis_terms
 from taut.algorithms import drives
+from taut.algorithms.blocks import unit_rates
 from taut.algorithms.composite_bodies import composite_bodies
 from taut.algorithms.newton_euler import newton_euler
 from taut.questions.machine import Matrix, Vector, Wrenches, plus, pushed
@@ -38,7 +39,7 @@ def inverse_dynamics(
     at = robot.at(q)
     Q, QD, QDD = at.positions, at.rates(qd), at.accelerations(qd, qdd)
     tau = torque(robot, Q, QD, QDD, **pushed(robot, Q, wrenches))
-    return at.gather(plus(tau, drives.rotor_torque(robot, QDD)))
+    return at.gather(plus(tau, drives.rotor_torque(robot, QD, QDD)))
 
 
 def mass_matrix(robot: Tree, q: Vector, matrix: MatrixAlgorithm = composite_bodies) -> Matrix:
@@ -59,19 +60,23 @@ def bias(
 ) -> Vector:
     """Return C qd + g, the torque at zero acceleration."""
     at = robot.at(q)
-    Q, drift = at.positions, at.accelerations(qd, [0] * robot.nv)
-    return at.gather(torque(robot, Q, at.rates(qd), drift, **pushed(robot, Q, wrenches)))
+    Q, QD, drift = at.positions, at.rates(qd), at.accelerations(qd, [0] * robot.nv)
+    tau = torque(robot, Q, QD, drift, **pushed(robot, Q, wrenches))
+    return at.gather(plus(tau, drives.rotor_torque(robot, QD, drift)))
 
 
 def coriolis_matrix(robot: Tree, q: Vector, qd: Vector) -> Matrix:
     """Return C with Mdot - 2C skew, its entries linear in qd by the Christoffel symbols."""
     at = robot.at(q)
-    return at.reduced(coriolis_terms.coriolis_matrix(robot, at.positions, at.rates(qd)))
+    QD = at.rates(qd)
+    return at.reduced(plus(coriolis_terms.coriolis_matrix(robot, at.positions, QD), drives.rotor_coriolis(robot, QD)))
 
 
 def christoffel(robot: Tree, q: Vector, symbols: SymbolAlgorithm = coriolis_terms.christoffel) -> list[Matrix]:
     """Return the Christoffel symbols G[i][j][k]: C_ij = sum_k G_ijk qd_k."""
     at = robot.at(q)
-    slices = at.reduced_rows([at.reduced(s) for s in symbols(robot, at.positions)])
+    of_rotors = (drives.rotor_coriolis(robot, unit) for unit in unit_rates(robot))
+    whole = (plus(*both) for both in zip(symbols(robot, at.positions), of_rotors, strict=True))
+    slices = at.reduced_rows([at.reduced(s) for s in whole])
     n = range(robot.nv)
     return [[[slices[k][i][j] for k in n] for j in n] for i in n]

@@ -10,7 +10,7 @@ Left aside, because they act on the robot without being part of it: actuators, c
 gravity compensation, constraints that tie the robot to a mocap body, and tendons without spring, damper,
 friction or armature of their own.
 Refused, because dropping them would change the robot: ball joints, other equalities (closed chains), other
-tendons, deformable parts, generated bodies, armature, friction and springs of free joints.
+tendons, deformable parts, bodies made by ``<composite>`` and ``<flexcomp>``, springs of free joints.
 """
 
 from __future__ import annotations
@@ -270,12 +270,16 @@ class _Bodies:
             joint.unsupported("align moves the frame of a free body", "remove it")
         drive = Drive()
         if joint.tag == "joint":
-            for number in ("armature", "frictionloss", "stiffness", "springdamper"):
+            for number in ("stiffness", "springdamper"):
                 if any(joint.numbers(number, default=(0.0,))):
                     joint.unsupported(
                         f"{number} on a free joint is not modelled", f"set {number} to 0 or use <freejoint>"
                     )
-            drive = Drive(viscous=_linear(joint, "damping"))
+            drive = Drive(
+                rotor_inertia=joint.number("armature", 0.0),
+                coulomb=joint.number("frictionloss", 0.0),
+                viscous=_linear(joint, "damping"),
+            )
         joint_name = joint.attributes.get("name") or self._fresh(f"{name} joint")
         self.joints.append(DescribedJoint(joint_name, body.parent, name, Placement(), Free(), drive))
 
