@@ -202,7 +202,6 @@ REFUSALS = {
     "two free": (arm("<freejoint/><freejoint/>"), "must be the only joint"),
     "inner free": (arm(body=f"<body><freejoint/>{INERTIAL}</body>"), "must be the only joint of a body of the world"),
     "driven free": (arm("<joint type='free' stiffness='1'/>"), "stiffness on a free joint is not modelled"),
-    "rubbing free": (arm("<joint type='free' frictionloss='1'/>"), "frictionloss on a free joint is not modelled"),
     "aligned free": (arm("<freejoint align='true'/>"), "align moves the frame"),
     "zero axis": (arm("<joint axis='0 0 0'/>"), "the axis is 0 0 0"),
     "short axis": (arm("<joint axis='0 1'/>"), "axis is '0 1', expected 3 numbers"),
