@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # imported where they are used, so that importing taut is fas
     from taut.identify.base_parameters import BaseParameters
     from taut.identify.estimate.identification import Identification, Settings
     from taut.identify.estimate.validate import Validation
-    from taut.inverse_kinematics import InverseKinematics
+    from taut.inverse_kinematics.result import InverseKinematics
     from taut.measuring.sheet import Sheet
     from taut.recordings.mapping import Mapping as Columns
     from taut.recordings.recording import Recording
@@ -516,17 +516,26 @@ class Robot(Tree):
         frame: str | None = None,
         start: Any = None,
         *,
+        method: str = "best",
+        posture: Any = None,
         starts: int = 100,
         tolerance: float = 1e-9,
         weight: float = 1.0,
         seed: int = 0,
     ) -> InverseKinematics:
-        """Return positions within the limits at which a frame has a pose, by damped Newton steps from several starts.
+        """Return positions within the limits at which a frame has a pose.
+
+        An arm of six revolute joints with a spherical wrist or three parallel axes is solved in closed form: ``q`` is
+        the solution nearest to the start and ``branches`` has all. Any other robot takes damped Newton steps from
+        several starts.
 
         Args:
             pose: (..., 4, 4) in the world, or places (..., 3) if the orientation is free.
             frame: the last one by default.
-            start: positions (..., nq) to begin from; the middle of the limits by default. Random ones follow.
+            start: positions (..., nq) to begin from, or to be near to; the middle of the limits by default.
+            method: ``closed``, ``numeric``, or the ``best`` of the two for this geometry; ``path`` takes the poses
+                (N, 4, 4) as a path and follows it from the start without a jump.
+            posture: position (nq) that a redundant robot is to be near to.
             starts: most starts for each pose.
             tolerance: of place and orientation together [m].
             weight: metres that count as much as a radian.
@@ -535,18 +544,32 @@ class Robot(Tree):
         Where a pose is not reached, ``reached`` is False and ``q`` the nearest that was found.
 
         >>> robot = load("puma560")
-        >>> bool(robot.inverse_kinematics(robot.forward_kinematics([0.1] * 6)).reached)
-        True
+        >>> found = robot.inverse_kinematics(robot.forward_kinematics([0.1] * 6))
+        >>> bool(found.reached), found.branches.shape
+        (True, (8, 6))
         """
-        from taut.inverse_kinematics import inverse_kinematics
+        from taut.inverse_kinematics.branches import compiled_closed_form, solve_closed
+        from taut.inverse_kinematics.numeric import inverse_kinematics
+        from taut.inverse_kinematics.path import follow
 
         goal = _goal(pose)
+        if method not in ("best", "closed", "numeric", "path"):
+            advice = "use 'best', 'closed', 'numeric' or 'path'"
+            raise InputError(f"method {method!r}", "inverse_kinematics", advice)
         for name, value in (("starts", starts), ("tolerance", tolerance), ("weight", weight)):
             if not (np.isfinite(value) and value > 0):
                 raise InputError(f"{name} is {value!r}", "inverse_kinematics", "give a number above 0")
         first = self._middle() if start is None else self._position("start", start)
+        wanted = None if posture is None else self._position("posture", posture)
         place = self.numeric.frame(frame).name
-        return inverse_kinematics(self.numeric, goal, place, first, int(starts), tolerance, weight, seed)
+        if method == "path":
+            return follow(self.numeric, goal, place, first, tolerance, weight)
+        whole = goal.shape[-1] == 4 and method != "numeric"
+        if method == "closed" or (whole and compiled_closed_form(self, place) is not None):
+            if not whole:
+                raise InputError("a place without an orientation", "pose", "give a pose, or solve numerically")
+            return solve_closed(self, self.numeric, goal, place, first, int(starts), tolerance, weight, seed)
+        return inverse_kinematics(self.numeric, goal, place, first, int(starts), tolerance, weight, seed, wanted)
 
     def _middle(self) -> np.ndarray:
         """Return the middle of the limits, the zero position where there are none."""

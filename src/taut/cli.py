@@ -22,6 +22,7 @@ from taut.commands.derive import COMMAND as DERIVE
 from taut.commands.excite import COMMAND as EXCITE
 from taut.commands.generate import COMMAND as GENERATE
 from taut.commands.identify import COMMAND as IDENTIFY
+from taut.commands.ik import COMMAND as IK
 from taut.commands.list import COMMAND as LIST
 from taut.commands.measure import COMMAND as MEASURE
 from taut.commands.show import COMMAND as SHOW
@@ -32,7 +33,7 @@ from taut.errors import InputWarning, TautError, shown
 
 COMMANDS: tuple[Command, ...] = (
     *(LIST, SHOW, DERIVE, COUNT, COMPARE, ABBREVIATE, GENERATE),
-    *(MEASURE, CALIBRATE, EXCITE, IDENTIFY, VALIDATE, SIMULATE, TORQUE, BENCH),
+    *(MEASURE, CALIBRATE, EXCITE, IDENTIFY, VALIDATE, SIMULATE, TORQUE, IK, BENCH),
 )
 
 INTERRUPTED = 130

@@ -8,7 +8,7 @@ import pytest
 import taut
 from oracle.robot_files import urdf_files
 from taut.errors import InputError
-from taut.inverse_kinematics import rotation_vector
+from taut.trajectory.orientation import rotation_vector
 
 FILES = {file.path.name: file for file in urdf_files() if file.name.startswith("example-robot-data")}
 

@@ -32,7 +32,7 @@ ARROWS: dict[str, set[str]] = {
     "emit": {"analysis", "errors", "graph", "questions.arguments", "questions.quantity", "toolchain"},
     "runtime": {"batch", "emit", "errors", "toolchain"},
     "derive": {
-        *("analysis", "batch", "emit", "errors", "graph", "passes", "questions", "recursions", "robot"),
+        *("algorithms", "analysis", "batch", "emit", "errors", "graph", "passes", "questions", "recursions", "robot"),
         *("runtime", "search", "spatial", "toolchain"),
     },
     "identify": {
@@ -54,7 +54,10 @@ ARROWS: dict[str, set[str]] = {
         *("robot", "runtime", "toolchain"),
     },
     "trajectory": {"errors", "formats.columns", "robot"},
-    "inverse_kinematics": {"robot", "simulate.accelerations"},
+    "inverse_kinematics": {
+        *("algorithms", "derive", "errors", "graph", "questions", "robot", "runtime", "simulate.accelerations"),
+        *("spatial", "trajectory.orientation"),
+    },
     "generate": {"derive", "directory", "emit", "errors", "questions", "robot"},
     "tasks": {
         *("analysis", "derive", "directory", "emit", "errors", "generate", "graph", "questions", "robot", "toolchain"),
@@ -67,19 +70,8 @@ ARROWS: dict[str, set[str]] = {
     },
     "report": {
         *("algorithms", "analysis", "api", "calibration", "closed_form", "derive", "emit", "errors", "explicit"),
-        *(
-            "formats",
-            "generate",
-            "graph",
-            "identify",
-            "measuring",
-            "questions",
-            "reduce",
-            "robot",
-            "runtime",
-            "simulate",
-        ),
-        *("spatial", "tasks", "toolchain", "trajectory"),
+        *("formats", "generate", "graph", "identify", "inverse_kinematics.result", "measuring", "questions"),
+        *("reduce", "robot", "runtime", "simulate", "spatial", "tasks", "toolchain", "trajectory"),
     },
     "commands": {
         "api",

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from taut.analysis.opcount import count
+from taut.derive.branches import derive_branches
 from taut.derive.candidates import Candidates
 from taut.derive.divisors import Divisors
 from taut.derive.function import Function, Proof, Step
@@ -29,6 +30,7 @@ from taut.graph.program import Program
 from taut.graph.prove import disproof
 from taut.graph.text import to_text
 from taut.questions.fusion import with_frame
+from taut.questions.inverse import INVERSE_KINEMATICS
 from taut.questions.question import Question
 from taut.questions.table import asked, question
 from taut.robot import Tree
@@ -127,6 +129,10 @@ def derive(
         return _fused(tree, spelled.question, alone, seconds, started)
     wanted, function = spelled.question, spelled.question.name
     _check(wanted, method, parameters, effort, seconds, objective)
+    if wanted is INVERSE_KINEMATICS:
+        if keep or load is not None or parameters not in (None, "numeric"):
+            raise InputError("numbers of the geometry at run time", function, "derive it with its numbers")
+        return derive_branches(tree, spelled.frame_or(frame, "derive"), effort, snap, progress)
     parameters = parameters or ("numeric" if keep else default_mode(tree))
     _check_run_time(parameters, keep, load)
     model = derived_robot(tree, parameters, snap, keep, load)

@@ -25,7 +25,7 @@ from taut.graph import Graph, Node
 from taut.graph.program import Program
 from taut.questions.fusion import separated
 from taut.questions.quantity import UNKNOWN, Quantity
-from taut.questions.table import QUESTIONS
+from taut.questions.table import OF_SOME_ROBOTS, QUESTIONS
 from taut.robot.records import Record
 from taut.runtime.library import Compiled, compiled
 
@@ -212,7 +212,7 @@ class Function:
             frame: asked for by name, to be part of the function's.
             baked: all numbers in the code, or all read at run time; by default as the derivation has them.
         """
-        known = QUESTIONS.get(self.name)
+        known = (QUESTIONS | OF_SOME_ROBOTS).get(self.name)
         return Routine.of(self, known.summary.removeprefix("Return ") if known else "", frame, baked)
 
     def text(self) -> str:

@@ -19,6 +19,9 @@ ROOT_POINTS = 24
 ROOT_DRAWS = 1024
 """Points drawn in search of those where every square root exists, before taking any."""
 
+MOST_ROOTS = 10
+"""Roots beyond which no such point is likely to be among them: any is taken then."""
+
 Spheres = Iterable[Sequence[Node | str]]
 
 
@@ -97,11 +100,12 @@ def samples(
     rooted = [node for node in order if node.op == "sqrt" or (turned and node.op in ("atan", "atan2"))]
     angles = [node.sin() for node in rooted if node.op != "sqrt"]
     wanted = max(points, ROOT_POINTS) if rooted else points
-    for index in range(ROOT_DRAWS if rooted else points):
+    draws = ROOT_DRAWS if 0 < len(rooted) <= MOST_ROOTS else wanted
+    for index in range(draws):
         if wanted == 0:
             return
         point = FieldPoint(seed, index, spheres)
         known = point.values([*rooted, *angles])  # few nodes tell whether the point is any good
-        if point.exact or wanted >= ROOT_DRAWS - index:
+        if point.exact or wanted >= draws - index:
             wanted -= 1
             yield index, point.values(nodes, known)

@@ -78,6 +78,13 @@ ARGUMENTS: dict[str, Argument] = {
             width=lambda _: len(PARAMETERS_OF_A_LOAD),
             entries=PARAMETERS_OF_A_LOAD,
         ),
+        Argument(
+            "pose",
+            Stage.CONFIGURATION,
+            "the first three rows of the 4x4 pose of the frame in the world, one after the other [m]",
+            width=lambda _: 12,
+            entries=tuple(f"{letter}{k}" for k in (1, 2, 3) for letter in "xyzp"),
+        ),
     )
 }
 """Every argument by name."""

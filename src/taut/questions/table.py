@@ -14,6 +14,7 @@ from importlib import import_module
 from taut import questions
 from taut.errors import InputError
 from taut.questions.fusion import fused
+from taut.questions.inverse import INVERSE_KINEMATICS
 from taut.questions.question import Asked, Question
 
 
@@ -30,6 +31,9 @@ JOINT = "+"
 QUESTIONS: dict[str, Question] = {question.name: question for family in _families() for question in family}
 """Every question by name."""
 
+OF_SOME_ROBOTS: dict[str, Question] = {INVERSE_KINEMATICS.name: INVERSE_KINEMATICS}
+"""Questions that only robots of some geometries answer."""
+
 
 def question(name: str, place: str = "") -> Question:
     """Return the record of a question by its name or an alias, or of several joined by a plus.
@@ -41,12 +45,13 @@ def question(name: str, place: str = "") -> Question:
     """
     if JOINT in name:
         return asked(name, place).question
-    if name in QUESTIONS:
-        return QUESTIONS[name]
-    for known in QUESTIONS.values():
+    every = QUESTIONS | OF_SOME_ROBOTS
+    if name in every:
+        return every[name]
+    for known in every.values():
         if name in known.aliases:
             return known
-    near = difflib.get_close_matches(name, [*QUESTIONS, *(a for known in QUESTIONS.values() for a in known.aliases)], 1)
+    near = difflib.get_close_matches(name, [*every, *(a for known in every.values() for a in known.aliases)], 1)
     advice = f"did you mean '{near[0]}'?" if near else f"choose one of {', '.join(QUESTIONS)}"
     raise InputError(f"no function '{name}'", place, advice)
 
