@@ -25,6 +25,7 @@ from taut.formats.files import Files
 from taut.formats.mjcf.include import include
 from taut.formats.mjcf.inertia import Placed, body_inertia, scaled
 from taut.formats.mjcf.meshes import Meshes
+from taut.formats.mjcf.replicate import replicate
 from taut.formats.mjcf.settings import MAIN, Settings, read_settings
 from taut.formats.orientation import axis_angle_turns, joint_axis
 from taut.formats.xml import LARGEST_NUMBER, Element, read_xml, shown
@@ -39,7 +40,7 @@ DEEPEST_FRAME = 100
 """Frames within frames."""
 
 _SAVE = "load it in MuJoCo and save the compiled model (mj_saveLastXML), then give that"
-_GENERATED = ("composite", "flexcomp", "replicate", "attach", "deformable")
+_GENERATED = ("composite", "flexcomp", "attach", "deformable")
 _TENDON_FORCES = ("stiffness", "damping", "frictionloss", "armature")
 
 
@@ -59,7 +60,9 @@ def read_mjcf(text: str | bytes, place: str, files: Files | None = None) -> Tree
     for element in root.everything():
         if element.tag in _GENERATED:
             element.unsupported(f"<{element.tag}> is not followed", _SAVE)
-    bodies = _Bodies(root, files)
+    settings = read_settings(root)
+    replicate(root, settings)
+    bodies = _Bodies(root, settings, files)
     for world in root.all("worldbody"):
         bodies.read(world)
     for tendons in root.all("tendon"):
@@ -107,8 +110,8 @@ class _Opened:
 class _Bodies:
     """Links and joints collected from the bodies of a world."""
 
-    def __init__(self, root: Element, files: Files) -> None:
-        self.settings = read_settings(root)
+    def __init__(self, root: Element, settings: Settings, files: Files) -> None:
+        self.settings = settings
         self._place = root.file
         self.meshes = Meshes.of(
             self.settings, files, (mesh for asset in root.all("asset") for mesh in asset.all("mesh"))
