@@ -82,11 +82,11 @@ SECONDS ?= 300
 counts-max: $(VENV)/ready-to-test  ## search the arms of the literature and their twins, five minutes each (SECONDS=60 ONLY="panda explicit"; resumes)
 	@PYTHONPATH=tests $(BIN)/python tests/counts/hardest.py --seconds $(SECONDS) $(if $(ONLY),--only $(ONLY))
 
-tables: $(VENV)/ready-to-test  ## write docs/methods.md, docs/growth.md, docs/tolerances.md, docs/puma560.md and the figures anew
+tables: $(VENV)/ready-to-test  ## write docs/methods.md, docs/growth.md, docs/tolerances.md, the pages of the five papers and the figures anew
 	@$(BIN)/python -m taut.report.complexity
 	@$(BIN)/python -m taut.report.growth
 	@PYTHONPATH=tests $(BIN)/python tests/papers/tolerance_page.py
-	@PYTHONPATH=tests $(BIN)/python tests/papers/puma560_page.py
+	@for page in puma560 burdick izaguirre robmat angeles; do PYTHONPATH=tests $(BIN)/python tests/papers/$${page}_page.py; done
 	@$(BIN)/taut abbreviate puma560 --plot docs/figures/abbreviation.svg
 
 peers: $(VENV)/ready-to-bench  ## the part of `make bench` that writes docs/speed.md (PEERS=--quick: fewer repeats)

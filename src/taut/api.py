@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # imported where they are used, so that importing taut is fas
     from taut.closed_form import Kinematics
     from taut.derive import Function
     from taut.equations import Equations
+    from taut.explicit.rate_matrices import RateMatrices
     from taut.generate import Generated
     from taut.identify.base_parameters import BaseParameters
     from taut.identify.estimate.identification import Identification, Settings
@@ -367,6 +368,20 @@ class Robot(Tree):
         (6,)
         """
         return Contributions.of(self._ask("contributions", q=q, qd=qd, qdd=qdd), self.joint_names)
+
+    def rate_matrices(self, q: Any, qd: Any) -> RateMatrices:
+        """Return M, B, C, G, qq and q2 of tau = M qdd + B qq + C q2 + G; see :mod:`taut.explicit.rate_matrices`.
+
+        >>> load("scara").rate_matrices([0.1] * 4, [1] * 4).B.shape
+        (4, 6)
+        """
+        from taut.explicit.rate_matrices import matrices_at
+
+        coefficients, rates = self._ask("explicit", q=q), self._rates("qd", qd)
+        lead = np.broadcast_shapes(coefficients.shape[:-1], rates.shape[:-1])
+        return matrices_at(
+            np.broadcast_to(coefficients, (*lead, coefficients.shape[-1])), np.broadcast_to(rates, (*lead, self.nv))
+        )
 
     def inverse_dynamics_derivatives(self, q: Any, qd: Any, qdd: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return dtau/dq, dtau/dqd and dtau/dqdd = M of inverse dynamics, each of shape (..., nv, nv).

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from taut.derive.function import Function
+from taut.errors import InputError
 from taut.explicit import ExplicitModel
 from taut.generate import Generated, Wanted, functions_named, generate
 from taut.reduce.abbreviate import Abbreviated, abbreviate
@@ -57,8 +58,48 @@ class ShorterEquations(Abbreviated):
         )
 
 
+READABLE = ("explicit", "explicit_torque")
+"""Functions that equations give as they are printed."""
+
+
 class Equations(ExplicitModel):
     """The explicit equations of a robot and what one can do with them; see :class:`taut.explicit.ExplicitModel`."""
+
+    def generate(
+        self,
+        directory: str | Path,
+        functions: Sequence[str] | str = READABLE,
+        *,
+        language: str = "c",
+        precision: str = "double",
+        trig: str = "poly",
+        batch: bool = False,
+        name: str | None = None,
+    ) -> Generated:
+        """Write the equations as code, computed as they are printed: constants K once, terms T and V, elements.
+
+        Args:
+            directory: new, empty, or with code that taut wrote for the same robot.
+            functions: ``explicit``, all elements, and ``explicit_torque``, these and the torque; both by default.
+            language: as in :meth:`taut.api.Robot.generate`, like the four that follow.
+            precision: of C.
+            trig: of C.
+            batch: of C.
+            name: that files and functions begin with.
+        """
+        chosen = functions_named(functions if isinstance(functions, str) else ",".join(functions))
+        for one, _ in chosen:
+            if one not in READABLE:
+                advice = f"choose from {', '.join(READABLE)}, or generate the robot's own"
+                raise InputError(f"{one} is not made of elements as they are printed", "generate", advice)
+        wanted = Wanted(language, precision, trig, batch, name)
+        return generate(
+            self.robot,
+            str(directory),
+            chosen,
+            wanted,
+            lambda one, _: self.function("readable", torque=one == "explicit_torque"),
+        )
 
     @classmethod
     def of(cls, model: ExplicitModel) -> Self:

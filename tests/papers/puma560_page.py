@@ -12,7 +12,8 @@ from typing import Any
 import taut
 from papers import tolerance_page
 from papers.armstrong import ALIAS, TABLE, addends, in_his_constants, own_name
-from papers.formulas import load
+from papers.armstrong_numbers import SHORT, numbers
+from papers.audit import Verdict, numbers_table
 from taut.explicit.model import Element, ExplicitModel
 from taut.explicit.text import element_text, monomial_text, terms_text
 from taut.explicit.tolerance import propagate
@@ -20,7 +21,6 @@ from taut.reduce.operations import as_printed
 from taut.report.markdown import markdown_table
 
 PAGE = Path(__file__).parents[2] / "docs" / "puma560.md"
-SHORT = load("puma560_armstrong_abbreviated.json")["elements"]
 
 COPY, PAPER, OPEN = "copy", "paper", "open"
 """Whose slip it is: of the scanned copy read here, of the paper, or not to be told."""
@@ -71,6 +71,7 @@ def page() -> str:
         .model
     )
     return TEXT.format(
+        numbers=numbers_table(verdicts(model)),
         constants=_constants(),
         ours=_ours(model),
         elements="\n\n".join(_elements(model, *section) for section in SECTIONS),
@@ -95,6 +96,13 @@ def page() -> str:
         printed_a11=_short(SHORT["a11"]),
         printed_b112=_short(SHORT["b112"]),
     )
+
+
+def verdicts(model: ExplicitModel | None = None) -> dict[int, Verdict]:
+    """Return the verdicts on his printed numbers."""
+    model = model or taut.load("puma560").explicit()
+    short = model.abbreviate(0.01, "armstrong")
+    return numbers(model, short.operations, as_printed(_kind(short.model, "M"), short.model).total)
 
 
 def _kind(model: ExplicitModel, kind: str) -> list[Element]:
@@ -229,6 +237,13 @@ reads is told in [explicit equations](explicit.md).
 
 (taut's abbreviated M costs {short_M} by its own rules. These are the readable forms; tight programs of the same
 elements are in the [counts](counts.md).)
+
+## Numbers
+
+A verdict is *equal*, *misprint* (with the right one), *unknown assumption* (which), or *quoted* from elsewhere (whether
+its arithmetic holds).
+
+{numbers}
 
 ## Constants
 

@@ -62,7 +62,7 @@ ARROWS: dict[str, set[str]] = {
     "tasks": {
         *("analysis", "derive", "directory", "emit", "errors", "generate", "graph", "questions", "robot", "toolchain"),
     },
-    "equations": {"derive", "explicit", "generate", "reduce"},
+    "equations": {"derive", "errors", "explicit", "generate", "reduce"},
     "api": {
         *("batch", "calibration", "closed_form", "derive", "equations", "errors", "explicit", "formats", "generate"),
         *("graph", "identify", "inverse_kinematics", "library", "measuring", "questions", "recordings"),

@@ -1,4 +1,4 @@
-"""``taut derive ROBOT --form explicit|kinematics``: equations for a reader, in several notations."""
+"""``taut derive ROBOT --form explicit|hierarchy|matrices|kinematics``: equations for a reader, in several notations."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ def form_options(parser: ArgumentParser, listing: _MutuallyExclusiveGroup) -> No
     """Declare --form and the notations beside --text."""
     parser.add_argument(
         "--form",
-        metavar="explicit|kinematics",
-        help="instead of one function: explicit, M, b, c and g element by element over named constants; kinematics, "
-        "pose, Jacobian, its analytic inverse and singular configurations",
+        metavar="|".join(FORMS),
+        help="instead of one function: explicit, M, b, c and g element by element over named constants; hierarchy, the "
+        "same by constants K and shared terms T and V; matrices, M, B, C and G with the products and squares of rates; "
+        "kinematics, pose, Jacobian, its analytic inverse and singular configurations",
     )
     listing.add_argument("--latex", action="store_true", help="with --form: a LaTeX document")
     listing.add_argument("--markdown", action="store_true", help="with --form: a Markdown page")

@@ -54,6 +54,11 @@ def _arguments(parser: ArgumentParser) -> None:
         help="a value crosses between background tasks only where that saves N operations; 0: the faster task is as "
         "small as can be",
     )
+    parser.add_argument(
+        "--form",
+        metavar="hierarchy",
+        help="write the explicit equations as 'taut derive --form hierarchy' prints them: explicit, explicit_torque",
+    )
     parser.add_argument("--rule", metavar="armstrong|torque", help="which terms --abbreviate leaves out; armstrong")
     parser.add_argument("--scenario", metavar="FILE", help="motions --abbreviate is meant for; the robot's limits")
     derivation_options(parser, method=False)
@@ -71,6 +76,8 @@ def _run(arguments: Namespace) -> int:
         return _tasks(robot, wanted, arguments)
     if arguments.abbreviate is not None:
         done = _abbreviated(robot, wanted, arguments)
+    elif arguments.form is not None:
+        done = _as_printed(robot, wanted, arguments)
     else:
         done = _exact(robot, wanted, arguments)
     return _report(done, arguments.json)
@@ -89,8 +96,9 @@ def _exact(robot: Robot, wanted: Wanted, arguments: Namespace) -> Generated:
 
 
 def _tasks(robot: Robot, wanted: Wanted, arguments: Namespace) -> int:
-    if arguments.abbreviate is not None:
-        raise InputError("--abbreviate with --tasks", "generate", "leave one of them out")
+    for option in ("abbreviate", "form"):
+        if getattr(arguments, option) is not None:
+            raise InputError(f"--{option} with --tasks", "generate", "leave one of them out")
     made = task_plan(robot, arguments.functions, arguments.tasks, settings_of(arguments), arguments.recompute)
     done = generate_tasks(robot, arguments.output, made, wanted, arguments.load)
     if arguments.json:
@@ -103,9 +111,7 @@ def _tasks(robot: Robot, wanted: Wanted, arguments: Namespace) -> int:
 
 
 def _abbreviated(robot: Robot, wanted: Wanted, arguments: Namespace) -> Generated:
-    for option in ("parameters", "keep", "load", "budget", "snap", "accept", "fresh"):
-        if getattr(arguments, option) not in (None, [], False):
-            raise InputError(f"--{option} with --abbreviate", "generate", "leave one of them out")
+    _refuse_beside("abbreviate", arguments, "form")
     robot.numeric  # noqa: B018 - a symbol without a value is refused before anything long is done
     shorter = robot.explicit().abbreviate(arguments.abbreviate, arguments.scenario, arguments.rule or "armstrong")
     return shorter.generate(
@@ -115,6 +121,21 @@ def _abbreviated(robot: Robot, wanted: Wanted, arguments: Namespace) -> Generate
         effort=arguments.effort,
         seed=arguments.seed,
     )
+
+
+def _as_printed(robot: Robot, wanted: Wanted, arguments: Namespace) -> Generated:
+    if arguments.form != "hierarchy":
+        raise InputError(f"no code of the form '{arguments.form}'", "--form", "choose hierarchy, or leave it out")
+    _refuse_beside("form", arguments)
+    chosen = {} if arguments.functions is None else {"functions": arguments.functions}
+    return robot.explicit().generate(arguments.output, **chosen, **vars(wanted))
+
+
+def _refuse_beside(form: str, arguments: Namespace, *others: str) -> None:
+    """Refuse options of a derivation that a form of the equations does not have."""
+    for option in ("parameters", "keep", "load", "budget", "snap", "accept", "fresh", *others):
+        if getattr(arguments, option) not in (None, [], False):
+            raise InputError(f"--{option} with --{form}", "generate", "leave one of them out")
 
 
 def _report(done: Generated, as_json: bool) -> int:
@@ -164,6 +185,7 @@ COMMAND = Command(
         "taut generate ur5e -o out --load flange                     a load as an input of every function",
         "taut generate scara -o out --functions jacobian:tool --language python",
         "taut generate panda -o out --tasks two-rate                 background tasks and a small synchronous one",
+        "taut generate puma560 -o out --form hierarchy               constants K, terms T and V, elements, as printed",
         "taut generate puma560 -o out --abbreviate 0.01              small terms left out, error bound in the comments",
     ),
     _arguments,

@@ -9,31 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from taut.emit.sympy import Expression, node_to_sympy, sympy_module
 from taut.errors import InputError
 from taut.explicit.model import ExplicitModel, Monomial, Relation, Term
-
-
-class RateMatrices(NamedTuple):
-    """The matrices of tau = M qdd + B qq + C q2 + G [Horn, Linge 1994: ROBMAT].
-
-    Attributes:
-        M: mass matrix, n x n.
-        B: coefficients of the products of rates, n x n(n-1)/2; twice ROBMAT's, whose sum has every product two times.
-        C: coefficients of the squares of rates, n x n.
-        G: column of the torques that hold the robot still.
-        qq: column of the products qd_j qd_k, j < k, row by row.
-        q2: column of the squares.
-    """
-
-    M: Expression
-    B: Expression
-    C: Expression
-    G: Expression
-    qq: Expression
-    q2: Expression
+from taut.explicit.rate_matrices import RateMatrices, pairs
 
 
 @dataclass(frozen=True)
@@ -71,13 +52,13 @@ class SympyForm:
     def rate_matrices(self) -> RateMatrices:
         """The torque as M qdd + B qq + C q2 + G."""
         sympy, n = sympy_module(), len(self.q)
-        pairs = [(j, k) for j in range(n) for k in range(j + 1, n)]
+        columns = pairs(n)
         return RateMatrices(
             M=self.M,
-            B=sympy.Matrix(n, len(pairs), [x for name, x in self.elements.items() if name.startswith("b")]),
+            B=sympy.Matrix(n, len(columns), [x for name, x in self.elements.items() if name.startswith("b")]),
             C=sympy.Matrix(n, n, [x for name, x in self.elements.items() if name.startswith("c")]),
             G=self.g,
-            qq=sympy.Matrix(len(pairs), 1, [self.qd[j] * self.qd[k] for j, k in pairs]),
+            qq=sympy.Matrix(len(columns), 1, [self.qd[j] * self.qd[k] for j, k in columns]),
             q2=sympy.Matrix([rate**2 for rate in self.qd]),
         )
 
@@ -99,6 +80,10 @@ class SympyForm:
             for symbol, formula in zip(column, path, strict=True)
         }
         return expression.subs(places, simultaneous=True)
+
+    def written_out(self, expression: Expression) -> Expression:
+        """Return a matrix or an expression with the constants replaced by their formulas in the parameters."""
+        return expression.subs({_symbol(name): formula for name, formula in self.constants.items()})
 
     def numeric(self, expression: Expression) -> Expression:
         """Return a matrix or an expression with the constants replaced by their values; others stay symbols."""

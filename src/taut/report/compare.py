@@ -105,8 +105,10 @@ def comparison_text(found: Comparison) -> str:
         counts = [contender.traced, contender.tightened] if searched else [contender.traced]
         cells = [str(x) for ops in counts if ops for x in (ops.mul, ops.add, ops.total)]
         names = [contender.method.title, contender.method.authors]
-        rows.append([*names, *cells, "proved" if derivation.proof else "not proved"])
-    head = ["method", "after", "mul", "add", "traced", *(["mul", "add", "tightened"] if searched else []), "exact"]
+        proof = "proved" if derivation.proof else "not proved"
+        rows.append([*names, *cells, f"{derivation.seconds:.2f}", proof])
+    tightened = ["mul", "add", "tightened"] if searched else []
+    head = ["method", "after", "mul", "add", "traced", *tightened, "seconds", "exact"]
     first = served[0][1]
     lines = [
         f"{found.function} of {found.robot}, parameters {first.parameters}, effort {first.effort}",

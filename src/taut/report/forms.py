@@ -10,8 +10,9 @@ from taut.api import Robot
 from taut.errors import InputError
 from taut.explicit import explicit_size
 from taut.explicit.model import ExplicitModel
+from taut.explicit.rate_matrices import matrices_of, matrices_text
 from taut.explicit.sympy_file import sympy_source
-from taut.explicit.text import terms_text
+from taut.explicit.text import hierarchy_text, terms_text
 from taut.explicit.variants import only
 from taut.graph.text import to_text
 from taut.questions.table import asked
@@ -116,7 +117,7 @@ def _kinematics_data(arm: Any, counts: Counts) -> dict[str, Any]:
 
 def size_note(robot: Robot, form: str) -> str:
     """Return how long a form will be, where that is long; known before it is written."""
-    if form != "explicit":
+    if form == "kinematics":
         return ""
     size = explicit_size(robot)
     return f"{robot.name}: {size}" if size.terms > MANY_TERMS else ""
@@ -124,12 +125,7 @@ def size_note(robot: Robot, form: str) -> str:
 
 def explicit_form(robot: Robot, wanted: Wanted) -> Made:
     """Return the elements M, b, c and g that a function consists of; effort and frame do not matter to it."""
-    if wanted.function not in KINDS:
-        raise _no_form("explicit", wanted.function, list(KINDS))
-    with ProgressLine(f"{robot.name} explicit", noun="terms") as progress:
-        model: ExplicitModel = robot.explicit(progress=progress)
-    if KINDS[wanted.function] != "Mbcg":
-        model = only(model, KINDS[wanted.function])
+    model = _elements(robot, wanted, "explicit")
     page = explicit_page(model)
     written = {
         "text": lambda: str(model),
@@ -138,6 +134,39 @@ def explicit_form(robot: Robot, wanted: Wanted) -> Made:
         "sympy": lambda: sympy_source(model),
     }[wanted.notation]
     return Made("" if wanted.only_data else written(), _explicit_summary(model), _explicit_data(model))
+
+
+def _elements(robot: Robot, wanted: Wanted, form: str) -> ExplicitModel:
+    if wanted.function not in KINDS:
+        raise _no_form(form, wanted.function, list(KINDS))
+    with ProgressLine(f"{robot.name} explicit", noun="terms") as progress:
+        model: ExplicitModel = robot.explicit(progress=progress)
+    return model if KINDS[wanted.function] == "Mbcg" else only(model, KINDS[wanted.function])
+
+
+def hierarchy_form(robot: Robot, wanted: Wanted) -> Made:
+    """Return the same elements by constants K, shared terms T and V, and elements written in these."""
+    _text_only("hierarchy", wanted)
+    model = _elements(robot, wanted, "hierarchy")
+    count = model.function("readable").operations
+    summary = _explicit_summary(model) + f"as it is written here: {count} operations\n"
+    data = _explicit_data(model) | {"operations": {"mul": count.mul, "add": count.add, "total": count.total}}
+    return Made("" if wanted.only_data else hierarchy_text(model), summary, data)
+
+
+def matrices_form(robot: Robot, wanted: Wanted) -> Made:
+    """Return the matrices M, B, C and G of tau = M qdd + B qq + C q2 + G."""
+    _text_only("matrices", wanted)
+    if wanted.function not in ("inverse_dynamics", "explicit"):
+        raise _no_form("matrices", wanted.function, ["inverse_dynamics"])
+    model = _elements(robot, wanted, "matrices")
+    data = _explicit_data(model) | {"matrices": matrices_of(model)._asdict()}
+    return Made("" if wanted.only_data else matrices_text(model), _explicit_summary(model), data)
+
+
+def _text_only(form: str, wanted: Wanted) -> None:
+    if wanted.notation != "text":
+        raise InputError(f"{form} comes as text", f"--{wanted.notation}", "choose --text, or --form explicit")
 
 
 def _explicit_summary(model: ExplicitModel) -> str:
@@ -170,5 +199,7 @@ def _explicit_data(model: ExplicitModel) -> dict[str, Any]:
 
 FORMS: dict[str, Callable[[Robot, Wanted], Made]] = {
     "explicit": explicit_form,
+    "hierarchy": hierarchy_form,
+    "matrices": matrices_form,
     "kinematics": kinematics_form,
 }
