@@ -266,7 +266,7 @@ class Robot(Tree):
         Angles without limits are drawn between -pi and pi, lengths between -1 and 1 m.
 
         >>> load("puma560").random_position(4).shape
-        (4, 6)
+        (6, 15)
         """
         leading = (shape,) if isinstance(shape, int) else tuple(shape)
         return states.random_positions(self, np.random.default_rng(seed), leading)
@@ -372,8 +372,8 @@ class Robot(Tree):
     def rate_matrices(self, q: Any, qd: Any) -> RateMatrices:
         """Return M, B, C, G, qq and q2 of tau = M qdd + B qq + C q2 + G; see :mod:`taut.explicit.rate_matrices`.
 
-        >>> load("scara").rate_matrices([0.1] * 4, [1] * 4).B.shape
-        (4, 6)
+        >>> load("ur5e").rate_matrices([0.1] * 6, [1] * 6).B.shape
+        (6, 15)
         """
         from taut.explicit.rate_matrices import matrices_at
 
