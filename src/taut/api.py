@@ -266,7 +266,7 @@ class Robot(Tree):
         Angles without limits are drawn between -pi and pi, lengths between -1 and 1 m.
 
         >>> load("puma560").random_position(4).shape
-        (6, 15)
+        (4, 6)
         """
         leading = (shape,) if isinstance(shape, int) else tuple(shape)
         return states.random_positions(self, np.random.default_rng(seed), leading)

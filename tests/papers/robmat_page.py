@@ -124,7 +124,7 @@ is half of taut's and is multiplied by 2 in the torque.
 >>> M.applyfunc(sympy.factor)                                                   # In[5]
 Matrix([
 [L1**2*m1 + L1**2*m2 + 2*L1*L2*m2*cos(q2) + L2**2*m2, L2*m2*(L1*cos(q2) + L2)],
-[                           L2*m2*(L1*cos(q2) + L2),                L2**2*m2]])
+[                            L2*m2*(L1*cos(q2) + L2),                L2**2*m2]])
 >>> B / 2                                                                       # In[6]
 Matrix([
 [-L1*L2*m2*sin(q2)],
@@ -136,7 +136,7 @@ Matrix([
 >>> G.applyfunc(sympy.factor)                                                   # In[8]
 Matrix([
 [g*(L1*m1*sin(q1) + L1*m2*sin(q1) + L2*m2*sin(q1 + q2))],
-[                                 L2*g*m2*sin(q1 + q2)]])
+[                                  L2*g*m2*sin(q1 + q2)]])
 >>> newton_euler = pendulum.derive("inverse_dynamics", method="newton_euler", effort="quick")      # In[9]
 >>> F = newton_euler.to_sympy()
 >>> f = M * form.qdd + B * qq + CC * q2 + G                                     # In[10]
