@@ -43,7 +43,7 @@ if TYPE_CHECKING:  # imported where they are used, so that importing taut is fas
     from taut.recordings.recording import Recording
     from taut.simulate.linear import LinearModel
     from taut.simulate.result import Simulation
-    from taut.trajectory import TorqueHistory, Trajectory
+    from taut.trajectory import Line, TorqueHistory, Trajectory
 
 UNIT_SLACK = 1e-6
 """How far a quaternion's length may be from one before it is taken for a mistake."""
@@ -591,6 +591,70 @@ class Robot(Tree):
         lower, upper = self.limits.lower, self.limits.upper
         limited = np.isfinite(lower) & np.isfinite(upper)
         return np.where(limited, 0.5 * (np.where(limited, lower, 0) + np.where(limited, upper, 0)), self.neutral)
+
+    def along(self, line: Line, start: Any, frame: str | None = None, tolerance: float = 1e-11) -> Trajectory:
+        """Return the joint motion whose frame moves along a line in space, from a position near its beginning.
+
+        Positions follow the path without a jump; rates and accelerations are exact, qd = J^-1 V and
+        qdd = J^-1 (A - Jdot qd). What more than six joints do without moving the frame is differentiated by a spline.
+
+        Args:
+            line: as :func:`taut.trajectory.straight_line` makes it.
+            start: a position near the first pose (nq).
+            frame: the last one by default.
+            tolerance: of place and orientation together [m].
+        """
+        from taut.trajectory import Trajectory
+        from taut.trajectory.table import slope
+
+        q = self.inverse_kinematics(line.pose, frame, start, method="path", tolerance=tolerance).q
+        J = self.jacobian(q, frame)
+        inverse = np.linalg.pinv(J)
+
+        def resolved(moved: np.ndarray, order: int) -> np.ndarray:
+            own = slope(line.t, q, order, "along")[..., None] if self.nv > 6 else np.zeros((*q.shape, 1))
+            return (inverse @ (moved[..., None] - J @ own) + own)[..., 0]
+
+        qd = resolved(line.velocity, 1)
+        rest = line.acceleration - self.jacobian_derivative_times_velocity(q, qd, frame)
+        return Trajectory(line.t, q, qd, resolved(rest, 2))
+
+    def time_optimal(
+        self,
+        points: Any,
+        *,
+        velocity: Any = None,
+        acceleration: Any = None,
+        torque: Any = None,
+        drives: bool = False,
+        grid: int = 200,
+    ) -> Trajectory:
+        """Return the fastest motion on the spline through points; see :mod:`taut.trajectory.time_optimal`.
+
+        Args:
+            points: positions (N, n).
+            velocity: largest magnitudes of the rates (n); the robot's limits by default.
+            acceleration: of the accelerations; none by default.
+            torque: of the torques; the robot's limits by default.
+            drives: whether the torques include friction, offsets and springs of the drives.
+            grid: points of the path at which the limits are imposed; they hold on a grid ten times finer.
+        """
+        from taut.simulate.accelerations import compiled_function
+        from taut.trajectory.time_optimal import Limits, time_optimal
+
+        if self.quaternions:
+            raise InputError(f"'{self.name}' has a free base", "time_optimal", "plan for a fixed base")
+        known = {"velocity": self.limits.velocity, "acceleration": np.full(self.nv, np.inf)}
+        known["torque"] = self.limits.effort
+        given = {"velocity": velocity, "acceleration": acceleration, "torque": torque}
+        limits = {}
+        for name, value in given.items():
+            limits[name] = known[name] if value is None else np.broadcast_to(np.asarray(value, float), (self.nv,))
+            if not (limits[name] > 0).all():
+                raise InputError(f"a limit of {name} is not above 0", "time_optimal", f"give {self.nv} numbers above 0")
+        rows = self._position("points", points)
+        run = compiled_function(self.numeric, "joint_torque" if drives else "inverse_dynamics")
+        return time_optimal(rows, Limits(**limits), run, grid)
 
     def torques(self, trajectory: str | Path | Trajectory, drives: bool = False) -> TorqueHistory:
         """Return the torques along a trajectory.

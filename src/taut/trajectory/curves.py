@@ -36,7 +36,7 @@ def point_to_point(
     if not 0 < blend <= 0.5:
         raise InputError(f"blend is {blend!r}", "point_to_point", "give a number above 0, at most 0.5")
     a, b = _vectors("point_to_point", start, end)
-    t = _times("point_to_point", seconds, count)
+    t = times_of("point_to_point", seconds, count)
     s, ds, dds = (trapezoid(blend) if law == "trapezoid" else LAWS[law])(t / seconds)
     way = b - a
     return Trajectory(t, a + np.outer(s, way), np.outer(ds / seconds, way), np.outer(dds / seconds**2, way))
@@ -52,11 +52,7 @@ def through_points(times: Any, points: Any, count: int = 101) -> Trajectory:
         points: positions (N, n).
         count: of times.
     """
-    at, rows = _vectors("through_points", times, points)
-    if at.ndim != 1 or rows.ndim != 2 or len(at) != len(rows) or len(at) < 2 or np.any(np.diff(at) <= 0):
-        raise InputError(
-            f"times {at.shape} and points {rows.shape}", "through_points", "give increasing times and a row for each"
-        )
+    at, rows = increasing_points("through_points", times, points)
     seconds = float(at[-1] - at[0])
     x = 2 * (at - at[0]) / seconds - 1  # powers of -1 .. 1 are better conditioned than of seconds
     ends = np.array([-1.0, 1.0])
@@ -66,7 +62,7 @@ def through_points(times: Any, points: Any, count: int = 101) -> Trajectory:
     matrix = np.array([[one.deriv(m)(z) if m else one(z) for one in bases] for m, zs in conditions for z in zs])
     wanted = np.concatenate([rows, np.zeros((4, rows.shape[1]))])
     curves = [Polynomial(column) for column in np.linalg.solve(matrix, wanted).T]
-    t = _times("through_points", seconds, count)
+    t = times_of("through_points", seconds, count)
     z, scale = 2 * t / seconds - 1, 2 / seconds
     q, qd, qdd = (np.column_stack([scale**m * (c.deriv(m)(z) if m else c(z)) for c in curves]) for m in range(3))
     return Trajectory(at[0] + t, q, qd, qdd)
@@ -89,8 +85,8 @@ def fourier(
     if a.ndim != 2 or a.shape != b.shape or middle.shape != a.shape[1:]:
         shapes = f"offset {middle.shape}, sines {a.shape}, cosines {b.shape}"
         raise InputError(shapes, "fourier", "give n offsets and (harmonics, n) sines and cosines")
-    _times("fourier", period, 2)
-    t = _times("fourier", period if seconds is None else seconds, count)
+    times_of("fourier", period, 2)
+    t = times_of("fourier", period if seconds is None else seconds, count)
     w = 2 * np.pi / period * np.arange(1, len(a) + 1)
     s, c = np.sin(np.outer(t, w)), np.cos(np.outer(t, w))
     return Trajectory(t, middle + s @ a + c @ b, (c * w) @ a - (s * w) @ b, -(s * w**2) @ a - (c * w**2) @ b)
@@ -108,7 +104,16 @@ def _vectors(place: str, *given: Any) -> list[np.ndarray]:
     return arrays
 
 
-def _times(place: str, seconds: float, count: int) -> np.ndarray:
+def increasing_points(place: str, times: Any, points: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return increasing times (N) and points (N, n), or say what is wrong with them."""
+    at, rows = _vectors(place, times, points)
+    if at.ndim != 1 or rows.ndim != 2 or len(at) != len(rows) or len(at) < 2 or np.any(np.diff(at) <= 0):
+        raise InputError(f"times {at.shape} and points {rows.shape}", place, "give increasing times and a row for each")
+    return at, rows
+
+
+def times_of(place: str, seconds: float, count: int) -> np.ndarray:
+    """Return times from 0 to an end, or say what is wrong with it."""
     if not (np.isfinite(seconds) and seconds > 0):
         raise InputError(f"{seconds!r} seconds", place, "give a time above 0")
     if count < 2:

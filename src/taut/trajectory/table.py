@@ -49,15 +49,15 @@ def read_trajectory(path: str | Path, tree: Tree) -> Trajectory:
         raise InputError("rates of a free base are missing", place, "give qd1, qd2, ... and qdd1, qdd2, ...")
     notes = []
     if qd is None:
-        qd = _slope(t, q, 1, place)
+        qd = slope(t, q, 1, place)
         notes.append("rates differentiated from positions by a spline of degree 5")
         if qdd is None:
-            qdd = _slope(t, q, 2, place)
+            qdd = slope(t, q, 2, place)
             notes.append("accelerations differentiated from positions by a spline of degree 5")
     else:
         if not tree.quaternions:
             _compare(t, q, qd, tree, place)
-        qdd = _slope(t, qd, 1, place)
+        qdd = slope(t, qd, 1, place)
         notes.append("accelerations differentiated from rates by a spline of degree 5")
     assert qdd is not None
     return Trajectory(t, q, qd, qdd, tuple(notes))
@@ -94,7 +94,8 @@ def _refuse_strangers(column: dict[str, np.ndarray], tree: Tree, place: str) -> 
         raise InputError(f"column '{strange}' is neither t nor of a joint", place, advice)
 
 
-def _slope(t: np.ndarray, x: np.ndarray, order: int, place: str) -> np.ndarray:
+def slope(t: np.ndarray, x: np.ndarray, order: int, place: str) -> np.ndarray:
+    """Return a derivative by time of rows (N, n), by a spline through them."""
     if len(t) <= DEGREE:
         raise InputError(f"{len(t)} rows are too few to differentiate", place, f"give at least {DEGREE + 1}")
     try:
@@ -107,7 +108,7 @@ def _slope(t: np.ndarray, x: np.ndarray, order: int, place: str) -> np.ndarray:
 
 def _compare(t: np.ndarray, q: np.ndarray, qd: np.ndarray, tree: Tree, place: str) -> None:
     """Warn where the rates are not the slope of the positions: another unit or another joint."""
-    off = np.abs(_slope(t, q, 1, place) - qd).max(axis=0)
+    off = np.abs(slope(t, q, 1, place) - qd).max(axis=0)
     wrong = off > 0.5 * np.abs(qd).max(axis=0) + 1e-6
     if wrong.any():
         k = int(np.argmax(wrong))
