@@ -8,28 +8,66 @@ import numpy as np
 import pytest
 
 import taut
+from identify.synthetic import excited
+from taut.api import Robot
 from taut.cli import main
 from taut.identify import excite as module
-from taut.identify.excite import Score, Series, excite
+from taut.identify.excite import Score, Series, excite, information_of, worst_error
+from taut.recordings.recording import Recording
 
 
 @pytest.fixture(autouse=True)
 def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "ROUNDS", 4)
-    monkeypatch.setattr(module, "POLISH", 1)
+    monkeypatch.setattr(module, "STARTS", 1)
+    monkeypatch.setattr(module, "FIRST", 8)
+    monkeypatch.setattr(module, "POLISH", 2)
 
 
-def test_limits_and_rest_and_condition() -> None:
-    robot = taut.load("puma560").lock({"joint4": 0.0, "joint5": 0.0, "joint6": 0.0})
-    found = excite(robot, rate=1000.0)
+@pytest.fixture(scope="module")
+def robot() -> Robot:
+    return taut.load("puma560").lock({"joint4": 0.0, "joint5": 0.0, "joint6": 0.0})
+
+
+@pytest.mark.parametrize("form", ["fourier", "polynomial"])
+def test_limits_and_rest_and_condition(robot: Robot, form: str) -> None:
+    found = excite(robot, rate=1000.0, form=form)
     limits = [robot.joints[i].limits for i in robot.independent]
     assert (found.q <= [x.upper for x in limits]).all() and (found.q >= [x.lower for x in limits]).all()
     assert (np.abs(found.qd) <= [x.velocity for x in limits]).all()
     assert np.abs(found.qd[0]).max() < 1e-9 and np.abs(found.qdd[0]).max() < 1e-9
     assert np.allclose(np.gradient(found.q, 1e-3, axis=0)[1:-1], found.qd[1:-1], atol=1e-3)
-    series, score = Series(robot, 10.0), Score(robot)
+    series, score = Series(robot, 10.0, form), Score(robot)
     draws = np.random.default_rng(3).normal(size=(10, series.size))
     assert found.condition < np.median([score.condition(*series.motion(x, 1000)) for x in draws])
+
+
+def test_gradient_of_the_score_is_that_of_differences(robot: Robot) -> None:
+    series, score = Series(robot, 10.0), Score(robot)
+    rng = np.random.default_rng(2)
+    motion = series.motion(rng.normal(size=series.size), 50)
+    value, slopes = score.smooth(*motion, 4.0)
+    for kind in range(3):
+        direction = rng.normal(size=motion[kind].shape)
+        ends = []
+        for sign in (1, -1):
+            moved = list(motion)
+            moved[kind] = motion[kind] + sign * 1e-5 * direction
+            ends.append(score.smooth(*moved, 4.0)[0])
+        assert np.isclose((ends[0] - ends[1]) / 2e-5, (slopes[kind] * direction).sum(), rtol=1e-3, atol=1e-5)
+    assert value >= np.log(score.condition(*motion))
+
+
+def test_next_best_lowers_the_worst_standard_error(robot: Robot) -> None:
+    """After a recording in which one joint hardly moves, the next trajectory tells its parameters twice as well."""
+    t, q, qd, qdd = excited(robot)
+    q[:, 2], qd[:, 2], qdd[:, 2] = 0.03 * q[:, 2], 0.03 * qd[:, 2], 0.03 * qdd[:, 2]
+    tau = robot.inverse_dynamics(q, qd, qdd)
+    tau = tau + 0.02 * tau.std(0) * np.random.default_rng(1).normal(size=tau.shape)
+    known, noise = information_of(robot, [Recording("poor", t, q, tau)])
+    found = excite(robot, rate=10.0, known=known, noise=noise)
+    assert found.gain > 2
+    again = Score(robot, noise).information(found.q, found.qd, found.qdd) + known
+    assert np.isclose(worst_error(known, again) / worst_error(again, again), found.gain, rtol=1e-6)
 
 
 def test_command_writes_csv(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ from argparse import ArgumentParser, Namespace
 
 from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
 from taut.commands.output import write_whole
-from taut.identify.excite import excite
+from taut.identify.excite import excite, information_of
+from taut.recordings.read import read_recording
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -15,6 +16,15 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("-o", metavar="FILE", dest="output", help="write t, q, qd, qdd as CSV there")
     parser.add_argument("--period", metavar="SECONDS", type=float, default=10.0, help="its length; 10 by default")
     parser.add_argument("--rate", metavar="HZ", type=float, default=100.0, help="samples a second; 100 by default")
+    parser.add_argument("--form", metavar="fourier|polynomial", default="fourier", help="a Fourier series by default")
+    parser.add_argument(
+        "--after",
+        metavar="LOG",
+        action="append",
+        default=[],
+        help="what was recorded already: the next best trajectory adds to it; may be repeated",
+    )
+    parser.add_argument("--mapping", metavar="FILE", help="TOML: columns, units and gears of LOG")
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="the same gives the same trajectory")
     json_option(parser)
 
@@ -25,14 +35,21 @@ def _run(arguments: Namespace) -> int:
     def say(text: str) -> None:
         print(f"taut excite: {text}", file=sys.stderr)
 
-    found = excite(robot, arguments.period, arguments.rate, arguments.seed, progress=say)
+    known, noise = None, None
+    if arguments.after:
+        logs = [read_recording(log, robot.joint_names, arguments.mapping) for log in arguments.after]
+        known, noise = information_of(robot, logs)
+    found = excite(robot, arguments.period, arguments.rate, arguments.seed, known, noise, arguments.form, progress=say)
     text = found.csv(robot.joint_names)
     if arguments.output:
         write_whole(arguments.output, text)
     if arguments.json:
-        print_json({"condition": found.condition, "period": found.period, "samples": len(found.t)})
+        numbers = {"condition": found.condition, "period": found.period, "samples": len(found.t)}
+        print_json(numbers | ({"worst_standard_error_falls_by": found.gain} if arguments.after else {}))
     elif arguments.output:
         print(f"condition number {found.condition:.2f}, {len(found.t)} samples in {arguments.output}")
+        if arguments.after:
+            print(f"with it the largest standard error of a base parameter falls by a factor of {found.gain:.2g}")
     else:
         print(text, end="")
     return OK
@@ -43,7 +60,8 @@ COMMAND = Command(
     "a trajectory within the limits that excites every parameter, to record and identify from",
     (
         "taut excite panda -o excite.csv              ten seconds at 100 Hz, at rest at both ends",
-        "taut excite arm.toml -o e.csv --period 20",
+        "taut excite arm.toml -o e.csv --period 20 --form polynomial",
+        "taut excite arm.toml -o next.csv --after log.csv      what to record next, given what was",
     ),
     _arguments,
     _run,

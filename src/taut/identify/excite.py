@@ -1,32 +1,44 @@
-"""Exciting trajectories: Fourier series whose torques tell a robot's parameters apart.
+"""Exciting trajectories: motion whose torques tell a robot's parameters apart.
 
-.. math:: q_j(t) = q_{0j} + \\sum_k a_{jk} \\sin(k \\omega t) + b_{jk} \\cos(k \\omega t)
+A sum of functions that begin and end at rest (:mod:`taut.identify.exciting_basis`), scaled into limits of position,
+speed and acceleration on a fine grid. The score is the condition number of the base regressor, its rows over the
+torque's noise and its columns at unit norm, together with what was recorded before. It is made smooth,
 
-[Swevers et al. 1997], with conditions on a and b so that it begins and ends at rest after a whole period, scaled into
-position, speed and acceleration limits on a fine grid. The score is the condition number of the base regressor, its
-rows over the torque's noise and its columns at unit norm, together with what was recorded before.
+.. math:: f = \\tfrac{1}{2p} \\log \\sum_i \\lambda_i^{-p} + \\tfrac{1}{2p} \\log \\sum_i \\lambda_i^{p}
+
+over the eigenvalues of W^T W, and minimised by quasi-Newton steps from several starts. Its gradient needs the
+regressor's derivative by each joint's position, rate and acceleration alone, for each sample apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from taut.errors import InputError
 from taut.identify.estimate.columns import Model
-from taut.recordings.conditioning import Motion
+from taut.identify.exciting_basis import FORMS
+from taut.identify.parameters import parameter_values
+from taut.recordings.conditioning import Motion, choose_filter, low_pass, motion_of
+from taut.recordings.recording import Recording
+from taut.recordings.stamps import regular
 from taut.robot import Tree
 
-HARMONICS = 5
 COARSE = 100
 """Samples a period at which candidates are scored."""
 
 FINE = 10
 """Limits are kept on a grid this many times finer."""
 
-POPULATION, ROUNDS, POLISH = 16, 40, 60
+STARTS, FIRST, POLISH = 3, 40, 900
+"""Random starts, steps of each, steps of the best."""
+
+SHARPNESS = (4.0, 12.0, 30.0)
+"""p, one after the other."""
+
+STEP = 1e-6
 SPEED, ACCELERATION = 2.0, 6.0
 """Limits of a joint that has none [rad/s, rad/s^2]."""
 
@@ -35,6 +47,10 @@ RANGE = 1.5
 
 USED = 0.98
 """Part of the limits that is used."""
+
+LEAST_NOISE = 0.01
+SHRINK, SHRINKS = 0.93, 60
+"""Motion with too large torques is made smaller by this factor, at most so often."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +61,9 @@ class Trajectory:
         t: [s].
         q, qd, qdd: shape (samples, joints).
         condition: of the base regressor.
-        period: of the Fourier series [s].
+        period: its length [s].
+        gain: by what the largest standard error of a base parameter falls with it beside what is known; 1 where nothing
+            is. Standard errors are in units of the parameter's own scale.
     """
 
     t: np.ndarray
@@ -54,6 +72,7 @@ class Trajectory:
     qdd: np.ndarray
     condition: float
     period: float
+    gain: float = 1.0
 
     def csv(self, names: tuple[str, ...]) -> str:
         """Return the trajectory as text: t, positions, rates, accelerations."""
@@ -63,58 +82,52 @@ class Trajectory:
 
 
 class Series:
-    """Fourier series within a robot's limits.
+    """Sums of exciting functions within a robot's limits.
 
     Args:
         robot: its joints' limits are kept.
         period: [s].
+        form: ``fourier`` or ``polynomial``.
     """
 
-    def __init__(self, robot: Tree, period: float) -> None:
+    def __init__(self, robot: Tree, period: float, form: str = "fourier") -> None:
         limits = [robot.joints[i].limits for i in robot.independent]
         self.middle, self.half = np.array([_range(x.lower, x.upper) for x in limits]).T
         self.speed = np.array([SPEED if x.velocity is None else x.velocity for x in limits])
         self.acceleration = np.full(len(limits), ACCELERATION)
         self.period, self.n = period, len(limits)
-        self.w = 2 * np.pi / period * np.arange(1, HARMONICS + 1)
+        if form not in FORMS:
+            raise InputError(f"form '{form}'", "excite", f"give {' or '.join(FORMS)}")
+        self.basis = FORMS[form](period)
+        self.fine = self.basis(np.arange(COARSE * FINE) * period / (COARSE * FINE))
+        self.functions = self.fine[0].shape[1]
 
     @property
     def size(self) -> int:
         """Number of free coefficients."""
-        return self.n * (2 * HARMONICS + 2)
+        return self.n * (self.functions + 2)
 
-    def motion(self, coefficients: np.ndarray, samples: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return q, qd, qdd over one period within the limits, at rest at both ends.
+    def motion(
+        self, coefficients: np.ndarray, samples: int, shrink: float = 1.0
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return q, qd, qdd (..., samples, joints) over one period within the limits, at rest at both ends.
 
-        Coefficients: a and b of every joint, then how far it fills its limits, then where its middle lies.
+        Coefficients (..., size): of every joint's functions, then how far it fills its limits, then where its middle
+        lies. ``shrink`` makes the whole motion smaller.
         """
-        shape, (swing, centre) = coefficients[: -2 * self.n], coefficients[-2 * self.n :].reshape(2, self.n)
-        a, b = shape.reshape(2, self.n, HARMONICS)
-        a = a - self.w * (a @ self.w)[:, None] / (self.w @ self.w)  # qd(0) = sum w a = 0
-        square = self.w**2
-        ones = np.ones(HARMONICS)
-        basis = np.stack([ones, square])  # q(0) = middle and qdd(0) = 0
-        b = b - b @ basis.T @ np.linalg.inv(basis @ basis.T) @ basis
-        fine = np.arange(COARSE * FINE) * self.period / (COARSE * FINE)
-        q, qd, qdd = self._sums(a, b, fine)
-        scale = np.min(
-            [
-                USED * self.half / np.abs(q).max(0).clip(1e-12),
-                USED * self.speed / np.abs(qd).max(0).clip(1e-12),
-                USED * self.acceleration / np.abs(qdd).max(0).clip(1e-12),
-            ],
-            axis=0,
-        )
-        scale = scale / (1 + np.exp(-3 - swing))
-        away = (USED * self.half - scale * np.abs(q).max(0)).clip(0) * np.tanh(0.3 * centre)
-        t = np.arange(samples) * self.period / samples
-        q, qd, qdd = (scale * x for x in self._sums(a, b, t))
-        return self.middle + away + q, qd, qdd
-
-    def _sums(self, a: np.ndarray, b: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        s, c = np.sin(np.outer(t, self.w)), np.cos(np.outer(t, self.w))
-        w = self.w
-        return s @ a.T + c @ b.T, c @ (a * w).T - s @ (b * w).T, -s @ (a * w * w).T - c @ (b * w * w).T
+        leading = coefficients.shape[:-1]
+        c = coefficients[..., : -2 * self.n].reshape(*leading, self.n, self.functions)
+        swing, centre = np.moveaxis(coefficients[..., -2 * self.n :].reshape(*leading, 2, self.n), -2, 0)
+        largest = [np.abs(c @ f.T).max(-1).clip(1e-12) for f in self.fine]
+        room = (self.half, self.speed, self.acceleration)
+        scale = USED * np.min([limit / most for limit, most in zip(room, largest, strict=True)], axis=0)
+        scale = shrink * scale / (1 + np.exp(-3 - swing))
+        away = (USED * self.half - scale * largest[0]).clip(0) * np.tanh(0.3 * centre)
+        sums = [
+            np.swapaxes(c @ f.T, -1, -2) * scale[..., None, :]
+            for f in self.basis(np.arange(samples) * self.period / samples)
+        ]
+        return self.middle + away[..., None, :] + sums[0], sums[1], sums[2]
 
 
 def _range(lower: float | None, upper: float | None) -> tuple[float, float]:
@@ -134,20 +147,58 @@ class Score:
 
     def __init__(self, robot: Tree, noise: np.ndarray | None = None, known: np.ndarray | None = None) -> None:
         self.model = Model(robot, np.ones(len(robot.joint_names)), samples=10**9)
-        self.noise, self.known = noise, known
+        self.noise = np.ones(len(robot.joint_names)) if noise is None else noise
+        self.known = known
+
+    def rows(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
+        """Return the base regressor over the torques' noise, (samples, joints, parameters)."""
+        motion = Motion(1.0, q, qd, qdd, q, "", 0.0)
+        return self.model.regressor(motion)[:, :, list(self.model.base.kept)] / self.noise[:, None]
 
     def information(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
         """Return W^T W of the base regressor, rows over the torques' noise."""
-        motion = Motion(1.0, q, qd, qdd, q, "", 0.0)
-        W = self.model.regressor(motion)[:, :, list(self.model.base.kept)]
-        noise = np.ones(W.shape[1]) if self.noise is None else self.noise
-        rows = (W / noise[:, None]).reshape(-1, W.shape[2])
-        G = rows.T @ rows
+        return self._information(self.rows(q, qd, qdd))
+
+    def _information(self, rows: np.ndarray) -> np.ndarray:
+        W = rows.reshape(-1, rows.shape[2])
+        G = W.T @ W
         return G if self.known is None else G + self.known
 
     def condition(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> float:
         """Return the condition number, columns at unit norm."""
         return condition_of(self.information(q, qd, qdd))
+
+    def smooth(
+        self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, p: float
+    ) -> tuple[float, tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """Return f and its derivatives by q, qd and qdd, each (samples, joints)."""
+        W = self.rows(q, qd, qdd)
+        G = self._information(W)
+        size = np.sqrt(np.diag(G).clip(1e-300))
+        scaled = G / size[:, None] / size
+        values, vectors = np.linalg.eigh(scaled)
+        values = np.maximum(values, 1e-14 * values[-1])
+        low, high = (values / values[0]) ** -p, (values / values[-1]) ** p
+        f = (np.log(low.sum()) / p - np.log(values[0]) + np.log(high.sum()) / p + np.log(values[-1])) / 2
+        slope = 0.5 * (high / high.sum() - low / low.sum()) / values
+        by_scaled = (vectors * slope) @ vectors.T  # df / d scaled
+        by_information = by_scaled / size[:, None] / size
+        by_information[np.diag_indices_from(G)] -= (by_scaled * scaled).sum(1) / size**2
+        by_row = 2 * W @ by_information
+        return float(f), self._by_motion(q, qd, qdd, W, by_row)
+
+    def _by_motion(
+        self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, W: np.ndarray, by_row: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return sum(by_row * dW) for a change of each joint's q, qd, qdd: one regressor over all changed states."""
+        samples, n = q.shape
+        states = [np.repeat(x[None], 3 * n, axis=0) for x in (q, qd, qdd)]
+        for kind in range(3):
+            for j in range(n):
+                states[kind][kind * n + j, :, j] += STEP
+        changed = self.rows(*(x.reshape(-1, n) for x in states)).reshape(3, n, samples, *W.shape[1:])
+        slopes = ((changed - W) * by_row).sum((-1, -2)) / STEP  # (3, n, samples)
+        return slopes[0].T, slopes[1].T, slopes[2].T
 
 
 def condition_of(information: np.ndarray) -> float:
@@ -164,61 +215,106 @@ def excite(
     seed: int = 1,
     known: np.ndarray | None = None,
     noise: np.ndarray | None = None,
+    form: str = "fourier",
     progress: Callable[[str], None] | None = None,
 ) -> Trajectory:
-    """Return an optimised trajectory: the best of random series, improved by evolution of its coefficients.
+    """Return an optimised trajectory: the best of several random ones after quasi-Newton steps, improved further.
 
     Args:
-        robot: within its limits of position and speed.
+        robot: within its limits of position and speed, and of torque where it has them and inertias.
         period: its length [s].
         rate: samples a second of the result.
         seed: the same gives the same trajectory.
         known: information of earlier recordings over the base parameters: the next best trajectory adds to it.
         noise: standard deviation of each joint's torque.
+        form: ``fourier`` or ``polynomial``.
         progress: told the condition number so far.
     """
     if period <= 0 or rate <= 0:
         raise InputError(f"period {period:g} s, rate {rate:g} Hz", "excite", "give positive numbers")
     rng = np.random.default_rng(seed)
-    series, score = Series(robot, period), Score(robot, noise, known)
+    series, score = Series(robot, period, form), Score(robot, noise, known)
+    say = progress or (lambda _: None)
 
-    def value(x: np.ndarray) -> float:
-        return float(np.log(score.condition(*series.motion(x, COARSE))))
+    def value(x: np.ndarray, p: float) -> tuple[float, np.ndarray]:
+        motion = series.motion(x, COARSE)
+        f, by_motion = score.smooth(*motion, p)
+        nearby = series.motion(x + STEP * np.eye(len(x)), COARSE)
+        slope = sum(
+            ((there - here) * by).sum((-1, -2)) for there, here, by in zip(nearby, motion, by_motion, strict=True)
+        )
+        return f, np.asarray(slope) / STEP
 
-    best = _polished(value, _evolved(value, rng, series.size, progress))
+    found = []
+    for k in range(STARTS):
+        x = _minimised(value, rng.normal(size=series.size), SHARPNESS[0], FIRST)
+        found.append((score.condition(*series.motion(x, COARSE)), k, x))
+        say(f"start {k + 1} of {STARTS}: condition number {min(found)[0]:.1f}")
+    best = min(found)[2]
+    for p in SHARPNESS:
+        best = _minimised(value, best, p, POLISH // len(SHARPNESS))
+        say(f"condition number {score.condition(*series.motion(best, COARSE)):.1f}")
+    shrink = _within_torque(robot, score.model, series, best)
     samples = round(period * rate)
-    q, qd, qdd = series.motion(best, samples)
-    return Trajectory(np.arange(samples) / rate, q, qd, qdd, score.condition(q, qd, qdd), period)
+    q, qd, qdd = series.motion(best, samples, shrink)
+    after = score.information(q, qd, qdd)
+    gain = 1.0 if known is None else worst_error(known, after) / worst_error(after, after)
+    return Trajectory(np.arange(samples) / rate, q, qd, qdd, condition_of(after), period, gain)
 
 
-def _polished(value: Callable[[np.ndarray], float], x: np.ndarray) -> np.ndarray:
-    """Return a local minimum near x, by quasi-Newton steps with differences."""
+def information_of(robot: Tree, recordings: Sequence[Recording]) -> tuple[np.ndarray, np.ndarray]:
+    """Return what recordings tell about the base parameters, and the noise of each joint's torque.
+
+    The information is W^T W with rows over the noise, which is what the filter takes off the torque, at least
+    :data:`LEAST_NOISE` of its RMS.
+    """
+    pieces = [piece for recording in recordings for piece in regular(recording)[0]]
+    filter_ = choose_filter(pieces)
+    motions = [motion_of(piece, filter_) for piece in pieces]
+    torque = np.concatenate([m.tau for m in motions])
+    rough = np.concatenate([m.tau - low_pass(m.tau, m.rate, filter_.cutoff) for m in motions])
+    noise = np.maximum(rough.std(0), LEAST_NOISE * np.sqrt((torque**2).mean(0)) + 1e-12)
+    score = Score(robot, noise)
+    thin = max(1, int(motions[0].rate * 0.1))
+    known = sum(score.information(m.q[::thin], m.qd[::thin], m.qdd[::thin]) for m in motions)
+    return np.asarray(known), noise
+
+
+def worst_error(information: np.ndarray, scale: np.ndarray) -> float:
+    """Return the largest standard error of a parameter, in units of 1 / norm of its column in another information."""
+    size = np.sqrt(np.diag(scale).clip(1e-300))
+    values, vectors = np.linalg.eigh(information / size[:, None] / size)
+    covariance = (vectors / np.maximum(values, 1e-14 * values[-1])) @ vectors.T
+    return float(np.sqrt(np.diag(covariance).max()))
+
+
+def _minimised(
+    value: Callable[[np.ndarray, float], tuple[float, np.ndarray]], x: np.ndarray, p: float, steps: int
+) -> np.ndarray:
     from scipy.optimize import minimize
 
-    polished: np.ndarray = minimize(value, x, method="L-BFGS-B", options={"maxiter": POLISH, "maxfun": 10**6}).x
-    return polished
+    options = {"maxiter": steps, "maxfun": 2 * steps + 10}
+    result: np.ndarray = minimize(value, x, args=(p,), jac=True, method="L-BFGS-B", options=options).x
+    return result
 
 
-def _evolved(
-    value: Callable[[np.ndarray], float], rng: np.random.Generator, size: int, progress: Callable[[str], None] | None
-) -> np.ndarray:
-    """Return the minimiser found by differential evolution steps with a shrinking normal mutation."""
-    found = [(value(x), k, x) for k, x in enumerate(rng.normal(size=(POPULATION, size)))]
-    population = [(v, x) for v, _, x in sorted(found)]
-    step = 0.5
-    for k in range(ROUNDS):
-        better = 0
-        for i in range(POPULATION):
-            v, x = population[i]
-            other, another = (population[j][1] for j in rng.integers(0, POPULATION, 2))
-            mask = rng.random(size) < 0.3
-            trial = np.where(mask, x + 0.6 * (population[0][1] - x) + 0.6 * (other - another), x)
-            trial = trial + step * rng.normal(size=size) * (rng.random(size) < 0.15)
-            new = value(trial)
-            if new < v:
-                population[i], better = (new, trial), better + 1
-        population.sort(key=lambda pair: pair[0])
-        step *= 1.1 if better > POPULATION // 4 else 0.93
-        if progress is not None and k % 10 == 9:
-            progress(f"condition number {np.exp(population[0][0]):.1f}")
-    return population[0][1]
+def _within_torque(robot: Tree, model: Model, series: Series, x: np.ndarray) -> float:
+    """Return by what a motion must shrink for its torques to stay within the limits; 1 where there are none."""
+    limits = [robot.joints[i].limits.effort for i in robot.independent]
+    most = np.array([np.inf if effort is None or effort <= 0 else effort for effort in limits])
+    pi = parameter_values(robot, model.base.columns)
+    if not np.isfinite(most).any() or not pi.any():
+        return 1.0
+    shrink = 1.0
+    for _ in range(SHRINKS):
+        q, qd, qdd = series.motion(x, COARSE * FINE, shrink)
+        torque = model.regressor(Motion(1.0, q, qd, qdd, q, "", 0.0)) @ pi
+        if (np.abs(torque).max(0) <= USED * most).all():
+            return shrink
+        shrink *= SHRINK
+    worst = int((np.abs(torque).max(0) / most).argmax())
+    raise InputError(
+        f"{robot.joint_names[worst]} cannot hold the robot within its torque limit of {most[worst]:g}",
+        robot.name,
+        "check the limits, or the robot's masses",
+    )
