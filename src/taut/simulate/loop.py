@@ -10,8 +10,8 @@ import ctypes
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 
@@ -82,6 +82,14 @@ class Points:
     """State, rate and time at which an acceleration is not finite."""
 
 
+def loop(tree: Tree, method: str, law: Function | None, drives: bool, frames: tuple[str, ...]) -> Loop:
+    """Return a robot's loop, made once per process; see :class:`Loop`."""
+    key = (tree, method, id(law), drives, frames)
+    if key not in _LOOPS:
+        _LOOPS[key] = Loop(tree, method, law, drives, frames)
+    return _LOOPS[key]
+
+
 class Loop:
     """A robot's compiled loop.
 
@@ -96,11 +104,11 @@ class Loop:
     """
 
     def __init__(self, tree: Tree, method: str, law: Function | None, drives: bool, frames: tuple[str, ...]) -> None:
-        self.tree, self.frames = tree, frames
+        self.tree, self.law = tree, law
         self.row = tree.nv if law is None else sum(map(len, list(law.arguments.values())[2:]))
-        text = loop_text(tree, method, law, drives, frames)
-        self._run = load_fast(text).taut_simulate
-        self._run.argtypes = (ctypes.POINTER(_Run), ctypes.c_ssize_t, ctypes.c_ssize_t)
+        run: Any = load_fast(loop_text(tree, method, law, drives, frames)).taut_simulate
+        run.argtypes = (ctypes.POINTER(_Run), ctypes.c_ssize_t, ctypes.c_ssize_t)
+        self._run = run
 
     def __call__(
         self,
@@ -194,6 +202,10 @@ class Loop:
         return Points(**out, bad=found)
 
 
+_LOOPS: dict[Any, Loop] = {}
+"""Loops of this process; each keeps its law, so that no other gets its identity."""
+
+
 class _Run(ctypes.Structure):
     """``taut_run`` of loop.c."""
 
@@ -220,16 +232,15 @@ def loop_text(tree: Tree, method: str, law: Function | None, drives: bool, frame
         functions["PUSH"] = pushes(tree, frames)
     if method == "variational":
         functions["SLOPES"] = slopes(tree)
-    return _text(tree, list(METHODS).index(method), tuple(functions.items()))
+    return _text(tree, list(METHODS).index(method), functions)
 
 
-@lru_cache(maxsize=32)
-def _text(tree: Tree, method: int, functions: tuple[tuple[str, Function], ...]) -> str:
-    routines = {name: replace(function.routine(baked=True), remarks=()) for name, function in functions}
+def _text(tree: Tree, method: int, functions: dict[str, Function]) -> str:
+    routines = {name: replace(function.routine(baked=True), remarks=()) for name, function in functions.items()}
     module = Module(tree.name, list(routines.values()))
-    law = dict(functions).get("LAW")
+    law = functions.get("LAW")
     widths = [] if law is None else [len(names) for names in list(law.arguments.values())[2:]]
-    push = dict(functions).get("PUSH")
+    push = functions.get("PUSH")
     numbers = {
         "NQ": tree.nq,
         "NV": tree.nv,

@@ -16,7 +16,7 @@ from taut.robot import Tree, states
 from taut.simulate.adaptive import Dense, Watch, adaptive
 from taut.simulate.contacts import Contacts, Event
 from taut.simulate.integrators import ADAPTIVE, METHODS, Rates, State
-from taut.simulate.loop import Loop, Sampling, Torques
+from taut.simulate.loop import Sampling, Torques, loop
 from taut.simulate.parts import losses
 from taut.simulate.plan import Plan, plan
 from taut.simulate.plant import Converter, Plant, Wrenches, converter, wrenches_of
@@ -186,7 +186,7 @@ class _Run:
 
     def _compiled(self, steps: Plan, q0: np.ndarray, qd0: np.ndarray) -> Simulation:
         tree, asked, leading = self.tree, self.asked, q0.shape[:-1]
-        loop = Loop(tree, asked.method, self.torque.law, asked.drives, self.frames)
+        run = loop(tree, asked.method, self.torque.law, asked.drives, self.frames)
         q, qd = (np.array(x.reshape(-1, x.shape[-1])) for x in (q0, qd0))
         constant = self.torque.constant(qd0.shape)
         held = np.zeros_like(qd) if constant is None else self.convert(constant).reshape(qd.shape)
@@ -201,7 +201,7 @@ class _Run:
         parts = []
         left = int(steps.steps.sum())
         for part, chunk in zip(
-            loop(steps, q, qd, torques, sampling, self.wrenches, threads), loop.chunks(steps, len(q)), strict=True
+            run(steps, q, qd, torques, sampling, self.wrenches, threads), run.chunks(steps, len(q)), strict=True
         ):
             parts.append(part)
             left -= int(chunk.steps.sum())

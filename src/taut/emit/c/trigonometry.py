@@ -102,8 +102,9 @@ _NEEDS_ROUNDING = """\
 """
 
 _VECTORS = """\
-/* Vectors of the compiler where there are any: sines of several joints, or several states, at once. */
-#if defined(__GNUC__) && defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 0
+/* Vectors of the compiler where there are any: sines of several joints, or several states, at once. Where a processor
+ * has half-precision arithmetic, gcc says 16: float and double are evaluated in their own precision there, too. */
+#if defined(__GNUC__) && defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16)
 #define ${R}_VECTORS 1
 #if defined(__AVX__)
 #define ${R}_LANES ${group}
