@@ -88,7 +88,7 @@ def main(count: int, write: bool) -> int:
     failed = False
     for name, (path, lock) in ROBOTS.items():
         robot = taut.load(Path(str(PLACE)) / path, lock=lock)
-        stated = Robot.of(stated_robot(robot))
+        stated = Robot(stated_robot(robot.tree))
         states = np.random.default_rng(1).uniform(-3, 3, (3, count, robot.nv)).astype(np.float32).astype(float)
         for function, oracle in ORACLES.items():
             derived = robot.derive(function, effort="quick")

@@ -73,14 +73,14 @@ class Errors:
 
 def machines(robot: taut.Robot) -> Iterator[tuple[Tree, dict[str, float]]]:
     """Yield robots of numbers and what was drawn for them: the one there is, or seeded draws that could exist."""
-    if not unvalued(robot):
-        yield numeric(robot), {}
+    if not unvalued(robot.tree):
+        yield numeric(robot.tree), {}
         return
     rng = np.random.default_rng(7)
     found = 0
     while found < DRAWS:
         values = _draw(robot, rng)
-        tree = numeric(robot.with_values(values))
+        tree = numeric(robot.with_values(values).tree)
         if not any(faults(joint.link.inertia) for joint in tree.joints):
             found += 1
             yield tree, values
@@ -97,13 +97,15 @@ def _draw(robot: taut.Robot, rng: np.random.Generator) -> dict[str, float]:
                     reach.setdefault(node.data, (low, high))
         return x
 
-    bodies = [joint.link.inertia.parameters for joint in robot.joints]
+    bodies = [joint.link.inertia.parameters for joint in robot.tree.joints]
     for places, low, high in ((MASS, 5.0, 10.0), (MOMENT, -0.3, 0.3), (DIAGONAL, 0.8, 1.2), (range(10), -0.05, 0.05)):
         for parameters in bodies:
             for place in places:
                 note(parameters[place], low, high)
-    robot.map(lambda x: note(x, -0.5, 0.5), angle=lambda x: note(x, -np.pi, np.pi), drive=lambda x: note(x, 0.1, 1.0))
-    return {name: float(rng.uniform(*reach[name])) for name in unvalued(robot)}
+    robot.tree.map(
+        lambda x: note(x, -0.5, 0.5), angle=lambda x: note(x, -np.pi, np.pi), drive=lambda x: note(x, 0.1, 1.0)
+    )
+    return {name: float(rng.uniform(*reach[name])) for name in unvalued(robot.tree)}
 
 
 def states(robot: Tree, function: str) -> list[np.ndarray]:

@@ -124,7 +124,7 @@ class Contested:
         """For taut's vectors, the places of their entries in the peers': of q, of rates, of inertial parameters."""
         model, robot = self.model, self.robot
         q, v, parameters = [], [], []
-        for joint in robot.joints:
+        for joint in robot.tree.joints:
             i = model.getJointId("root_joint" if joint.motion.nv == 6 else joint.name)
             q += range(model.idx_qs[i], model.idx_qs[i] + model.nqs[i])
             v += range(model.idx_vs[i], model.idx_vs[i] + model.nvs[i])

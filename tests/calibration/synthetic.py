@@ -35,7 +35,7 @@ class Machine:
 
     def __init__(self, name: str, seed: int, frames: bool = True) -> None:
         self.robot = taut.load(name)
-        self.tree = geometry(self.robot)
+        self.tree = geometry(self.robot.tree)
         self.chain = Chain.of(self.tree, None)
         rng = np.random.default_rng(seed)
         wanted = parameters(self.tree, None, frames=frames)

@@ -25,7 +25,7 @@ def numeric_rank(columns: np.ndarray) -> int:
 
 
 def check_rank(robot: taut.Robot) -> None:
-    tree = geometry(robot)
+    tree = geometry(robot.tree)
     chain, wanted = Chain.of(tree, None), parameters(tree, None)
     q = random_positions(tree, np.random.default_rng(1), (60,), limited=False)
     _, J = chain.poses(q, {}, wanted)
@@ -46,10 +46,10 @@ def test_the_exact_number_is_the_numerical_rank_of_ten_other_robots():
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", InputWarning)
                 robot = taut.load(files[k].path)
-            parameters(geometry(robot), None)
+            parameters(geometry(robot.tree), None)
         except taut.TautError:
             continue
-        if robot.mimics or not 2 <= len(Chain.of(geometry(robot), None).joints) <= 8:
+        if robot.tree.mimics or not 2 <= len(Chain.of(geometry(robot.tree), None).joints) <= 8:
             continue
         check_rank(robot)
         checked += 1
@@ -60,12 +60,12 @@ def test_the_exact_number_is_the_numerical_rank_of_ten_other_robots():
 
 @pytest.mark.parametrize(("name", "count"), [("ur5e", 30), ("panda", 34), ("stanford", 28)])
 def test_four_errors_a_turning_joint_two_a_sliding_one_and_six(name, count):
-    tree = geometry(taut.load(name))
+    tree = geometry(taut.load(name).tree)
     assert exact_rank(tree, None, parameters(tree, None)) == count
 
 
 def test_parallel_axes_keep_a_turn_instead_of_a_length_along_the_axis():
-    tree = geometry(taut.load("ur5e"))
+    tree = geometry(taut.load("ur5e").tree)
     found = told_apart(Chain.of(tree, None), parameters(tree, None), FULL, Poses(np.zeros((1, 6))))
     kept = {p.name for p in found.kept}
     assert {"elbow_joint.ry", "wrist_1_joint.ry"} <= kept
@@ -80,7 +80,7 @@ def test_nearly_parallel_axes_are_as_well_conditioned_as_parallel_ones():
         {"a": 0.4, "alpha": 1e-3},
         {"a": 0.4, "alpha": "90 deg", "d": 0.1},
     ]
-    tree = geometry(taut.from_dh("modified", rows))
+    tree = geometry(taut.from_dh("modified", rows).tree)
     chain = Chain.of(tree, None)
     found = told_apart(chain, parameters(tree, None), FULL, Poses(np.zeros((1, 4))))
     q = random_positions(tree, np.random.default_rng(2), (100,))
@@ -92,7 +92,7 @@ def test_nearly_parallel_axes_are_as_well_conditioned_as_parallel_ones():
 
 def test_columns_are_the_derivatives_of_the_pose():
     robot = taut.load("stanford")
-    tree = geometry(robot, inertial=True)
+    tree = geometry(robot.tree, inertial=True)
     chain = Chain.of(tree, None)
     wanted = parameters(tree, None, eccentric=True, compliance=True)
     rng, step = np.random.default_rng(3), 1e-6

@@ -48,7 +48,7 @@ def test_it_costs_no_more_than_its_parts_and_shares_sines(robot: taut.Robot, fus
 
 def test_numbers_by_name_and_with_a_free_base() -> None:
     robot = taut.load("panda", base="free", lock={f"panda_joint{k}": 0.3 for k in range(3, 8)})
-    frame = robot.frames[-1].name
+    frame = robot.tree.frames[-1].name
     q, qd, qdd = states(robot)
     found = robot.evaluate(f"momentum+J:{frame}+torque", q, qd, qdd)
     np.testing.assert_allclose(found[:, :6], robot.momentum(q, qd), atol=1e-12)

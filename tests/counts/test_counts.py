@@ -68,14 +68,14 @@ def test_a_wrong_program_is_noticed() -> None:
 def test_names_do_not_matter() -> None:
     robot = taut.load("puma560")
     for function in ("inverse_dynamics", "jacobian"):
-        here = derive(robot, function, effort="quick", fresh=True)
-        assert derive(renamed(robot), function, effort="quick", fresh=True).operations == here.operations
+        here = derive(robot.tree, function, effort="quick", fresh=True)
+        assert derive(renamed(robot.tree), function, effort="quick", fresh=True).operations == here.operations
 
 
 def test_a_twin_is_another_robot() -> None:
     robot = taut.load("stanford")
     for right in (True, False):
-        other = twin(robot, right)
+        other = twin(robot.tree, right)
         assert set(other.frame_names).isdisjoint(robot.frame_names)
-        moved = [a.placement != b.placement for a, b in zip(robot.joints, other.joints, strict=True)]
+        moved = [a.placement != b.placement for a, b in zip(robot.tree.joints, other.joints, strict=True)]
         assert sum(moved) == 2

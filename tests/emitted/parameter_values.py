@@ -35,7 +35,7 @@ Values = dict[str, float]
 
 def given_values(robot: str, function: Function) -> Values:
     """Return the parameters of a function: the file's numbers where it has them, else those of a possible arm."""
-    drawn = consistent_values(taut.load(robot), SEED)
+    drawn = consistent_values(taut.load(robot).tree, SEED)
     return {name: function.values.get(name, drawn.get(name, 0.3)) for name in function.parameter_names}
 
 
@@ -68,7 +68,7 @@ def states(function: Function) -> dict[str, np.ndarray]:
 
 @lru_cache
 def _plain(robot: str, parameters: str, name: str) -> Program:
-    model: DerivedRobot = derived_robot(taut.load(robot), parameters, SNAP)
+    model: DerivedRobot = derived_robot(taut.load(robot).tree, parameters, SNAP)
     return lower(textbook(model, name).outputs)
 
 

@@ -29,7 +29,7 @@ ARM = """<robot name="arm"><link name="l0"/>
 
 
 def arm() -> Robot:
-    return Robot.of(read_urdf(ARM, "arm.urdf"))
+    return Robot(read_urdf(ARM, "arm.urdf"))
 
 
 def passed(folder: Path) -> tuple[bool, str]:
@@ -89,7 +89,7 @@ def test_every_way_of_treating_parameters_passes(tmp_path: Path, robot: str, opt
 
 def test_references_have_more_digits_than_the_plain_algorithm() -> None:
     robot = taut.load("puma560")
-    states = {name: x[:20] for name, x in file_states(robot).items()}
+    states = {name: x[:20] for name, x in file_states(robot.tree).items()}
     precise = exactly(robot.numeric, "inverse_dynamics", states)
     assert precise.dtype == np.longdouble
     apart = np.abs(precise - plain(robot.numeric, "inverse_dynamics", states)).max()
@@ -98,6 +98,6 @@ def test_references_have_more_digits_than_the_plain_algorithm() -> None:
 
 def test_a_function_that_was_not_compared_has_no_reference() -> None:
     robot = taut.load("double_pendulum")
-    found = derive(robot, "gravity", effort="quick")
-    assert samples(robot, found, np.dtype(float)) is not None
-    assert samples(robot, replace(found, difference=None), np.dtype(float)) is None
+    found = derive(robot.tree, "gravity", effort="quick")
+    assert samples(robot.tree, found, np.dtype(float)) is not None
+    assert samples(robot.tree, replace(found, difference=None), np.dtype(float)) is None

@@ -10,7 +10,7 @@ def general_arm(joints: int) -> Robot:
     """Return the first joints of the general arm: every twist, length, offset and inertial parameter a symbol."""
     head, *parts = library.text("general_6r").split("[[joint]]")
     text = "[[joint]]".join([head, *parts[:joints]]).replace("general_6r", f"general_{joints}r")
-    return Robot.of(formats.read(text, "general.toml", "toml"))
+    return Robot(formats.read(text, "general.toml", "toml"))
 
 
 PLANAR = """
@@ -39,4 +39,4 @@ com = ["L{i}", 0, 0]
 inertia = [0, 0, 0, 0, 0, 0]
 about = "com"
 """
-    return Robot.of(formats.read(text, "planar.toml", "toml"))
+    return Robot(formats.read(text, "planar.toml", "toml"))

@@ -12,10 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
-from taut.api import Robot
+from taut.api import Robot, identify
 from taut.formats.dh import from_dh
 from taut.identify.estimate.identification import Identification, Settings
-from taut.identify.estimate.identify import identify
 from taut.identify.estimate.split import Split
 from taut.recordings.mapping import Mapping
 from taut.recordings.read import read_recording
@@ -115,7 +114,7 @@ def robot_of(file: str) -> Robot:
     # The one with its base turned over: gravity is the other way round in its base frame.
     gravity = [0, 0, 9.81] if "base_rotation" in known else known["gravity"]
     description = {"gravity": gravity, "coupling": COUPLING.get(file, [])}
-    return Robot.of(from_dh("modified" if modified else "standard", rows, **description))
+    return Robot(from_dh("modified" if modified else "standard", rows, **description))
 
 
 def mapping_of(file: str) -> Mapping:
@@ -145,7 +144,7 @@ def recordings_of(file: str, parts: tuple[str, ...]) -> list[Recording]:
 def fitted(row: Row) -> Identification[Robot]:
     """Return the identification of a row."""
     train, test = recordings_of(row.file, row.fit), recordings_of(row.file, row.test)
-    return identify(robot_of(row.file), train, test, row.settings)
+    return identify(robot_of(row.file), train, test, settings=row.settings)
 
 
 def main() -> None:

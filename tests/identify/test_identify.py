@@ -25,7 +25,7 @@ def arm() -> Robot:
     held = taut.load("puma560").lock({"joint4": 0.0, "joint5": 0.0, "joint6": 0.0}).numeric
     drive = {"coulomb": 3.0, "viscous": 1.5, "smoothing": 0.005, "rotor_inertia": 0.8}
     joints = tuple(replace(j, drive=replace(j.drive, **drive)) for j in held.joints)
-    return Robot.of(replace(held, joints=joints))
+    return Robot(replace(held, joints=joints))
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_torques_of_the_fitted_robot_are_the_truth(truth: Robot, fit: Identifica
 
 
 def test_every_link_can_exist_also_after_writing(fit: Identification[Robot]) -> None:
-    again = Robot.of(taut.formats.read(fit.robot.to_toml(), "arm.toml", "toml"))
+    again = Robot(taut.formats.read(fit.robot.to_toml(), "arm.toml", "toml"))
     assert fit.consistent
     assert (least_eigenvalues(again.parameters, 3) > 0).all()
 
@@ -65,7 +65,7 @@ def test_the_robot_reproduces_the_reported_error(truth: Robot, fit: Identificati
 
 def test_standard_errors_cover_the_base_parameters(truth: Robot, fit: Identification[Robot]) -> None:
     model = fit.selection.model
-    pi = np.concatenate([truth.parameters, [j.drive.rotor_inertia for j in truth.joints]])
+    pi = np.concatenate([truth.parameters, [j.drive.rotor_inertia for j in truth.tree.joints]])
     expected = model.base.matrix @ pi
     off = [
         abs(fit.parameters[n][0] - x) / fit.parameters[n][1] for n, x in zip(model.base.names, expected, strict=True)
@@ -82,7 +82,7 @@ def test_factors_of_parts_merge_to_the_whole(truth: Robot) -> None:
     pieces, _ = regular(recording(truth))
     filter_ = choose_filter(pieces)
     motion = motion_of(pieces[0], filter_)
-    model = Model(truth, np.ones(3))
+    model = Model(truth.tree, np.ones(3))
     (rows,) = rows_of(motion, filter_, model)
     everything, first, second = (Factors(model.active, model.width) for _ in range(3))
     ones = np.ones_like(rows.tau)
@@ -208,7 +208,7 @@ def test_one_command_from_log_to_c(truth: Robot, tmp_path: Path, capsys: pytest.
         assert key in data
     assert data["consistent"] and max(data["held_out"].values()) < 3.0
     again = taut.load(out / "robot.toml")
-    assert np.allclose(again.joints[0].drive.coulomb, data["base_parameters"]["coulomb of joint1"]["value"])
+    assert np.allclose(again.tree.joints[0].drive.coulomb, data["base_parameters"]["coulomb of joint1"]["value"])
     assert {"robot.toml", "robot.urdf", "report.html", "report.json", "c"} <= {p.name for p in out.iterdir()}
     assert any(p.suffix == ".c" for p in (out / "c").iterdir())
     assert main(["identify", str(robot), log, "--blocks"]) == 0

@@ -37,9 +37,9 @@ def test_a_late_torque_shows_as_a_lag(truth: Robot) -> None:
 
 
 def test_two_models_side_by_side(truth: Robot, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    joints = tuple(replace(j, drive=replace(j.drive, coulomb=2 * j.drive.coulomb)) for j in truth.joints)
+    joints = tuple(replace(j, drive=replace(j.drive, coulomb=2 * j.drive.coulomb)) for j in truth.tree.joints)
     (tmp_path / "one.toml").write_text(truth.to_toml(), "utf-8")
-    (tmp_path / "two.toml").write_text(Robot.of(replace(truth, joints=joints)).to_toml(), "utf-8")
+    (tmp_path / "two.toml").write_text(Robot(replace(truth.tree, joints=joints)).to_toml(), "utf-8")
     log = write_csv(tmp_path / "log.csv", columns_of(recording(truth)))
     command = ["validate", str(tmp_path / "one.toml"), log, "--beside", str(tmp_path / "two.toml")]
     assert main([*command, "--json", "-o", str(tmp_path / "page.html")]) == 0

@@ -21,7 +21,7 @@ RNG = np.random.default_rng(4)
 def numeric(robot: taut.api.Robot) -> taut.api.Robot:
     """Return a robot whose lengths all have values; inertias do not matter here."""
     missing = {"L1": 0.7, "L2": 0.4, "d2": 0.3}
-    symbols = taut.robot.edit.symbols(robot) - set(robot.values)
+    symbols = taut.robot.edit.symbols(robot.tree) - set(robot.tree.values)
     return robot.with_values({name: missing.get(name, 0.25) for name in symbols})
 
 

@@ -30,8 +30,8 @@ def test_they_sum_to_the_torque(name: str) -> None:
 
 @pytest.mark.parametrize("free", [False, True], ids=["fixed", "free"])
 def test_they_sum_to_the_torque_of_random_trees(free: bool) -> None:
-    robot = Robot.of(random_tree(4, 6, free=free))
-    q, qd, qdd, *_ = (np.concatenate(part) for part in random_state(robot, seed=1))
+    robot = Robot(random_tree(4, 6, free=free))
+    q, qd, qdd, *_ = (np.concatenate(part) for part in random_state(robot.tree, seed=1))
     parts = robot.contributions(q, qd, qdd)
     torque = robot.joint_torque(q, qd, qdd)
     assert np.abs(parts.torque - torque).max() <= 1e-12 * np.abs(torque).max()

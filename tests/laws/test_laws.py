@@ -49,14 +49,19 @@ def driven(tree: Tree, seed: int) -> Robot:
     )
     single = [i for i, j in enumerate(joints) if j.motion.nv == 1]
     coupling = ((single[0], single[1], 0.7),) if len(single) > 1 else ()
-    return Robot.of(replace(tree, joints=joints, coupling=coupling))
+    return Robot(replace(tree, joints=joints, coupling=coupling))
+
+
+def without_springs(robot: Robot) -> Robot:
+    joints = tuple(replace(j, drive=replace(j.drive, stiffness=0.0)) for j in robot.tree.joints)
+    return Robot(replace(robot.tree, joints=joints))
 
 
 @given(every, seeds)
 @settings(max_examples=30)
 def test_torque_is_mass_coriolis_gravity(tree: Tree, seed: int) -> None:
     robot = driven(tree, seed)
-    q, qd, qdd = state(robot, seed)
+    q, qd, qdd = state(robot.tree, seed)
     M, C, g = robot.mass_matrix(q), robot.coriolis_matrix(q, qd), robot.gravity(q)
     close(M @ qdd + C @ qd + g, robot.inverse_dynamics(q, qd, qdd))
     close(C @ qd + g, robot.bias(q, qd))
@@ -66,7 +71,7 @@ def test_torque_is_mass_coriolis_gravity(tree: Tree, seed: int) -> None:
 @settings(max_examples=20)
 def test_mass_matrix_is_the_answer_to_unit_accelerations(tree: Tree, seed: int) -> None:
     robot = driven(tree, seed)
-    q, _, _ = state(robot, seed)
+    q, _, _ = state(robot.tree, seed)
     rest = np.zeros(robot.nv)
     columns = robot.inverse_dynamics(q, rest, np.eye(robot.nv)) - robot.gravity(q)
     M = robot.mass_matrix(q)
@@ -78,8 +83,8 @@ def test_mass_matrix_is_the_answer_to_unit_accelerations(tree: Tree, seed: int) 
 @given(every, seeds)
 @settings(max_examples=30)
 def test_forward_dynamics_undoes_inverse_dynamics(tree: Tree, seed: int) -> None:
-    for robot in (Robot.of(tree), driven(tree, seed)):
-        q, qd, qdd = state(robot, seed)
+    for robot in (Robot(tree), driven(tree, seed)):
+        q, qd, qdd = state(robot.tree, seed)
         tau = robot.inverse_dynamics(q, qd, qdd)
         condition = np.linalg.cond(robot.mass_matrix(q))
         close(robot.forward_dynamics(q, qd, tau), qdd, 1e-13 * condition + TIGHT)
@@ -88,8 +93,8 @@ def test_forward_dynamics_undoes_inverse_dynamics(tree: Tree, seed: int) -> None
 @given(trees, seeds)
 @settings(max_examples=20)
 def test_mass_rate_minus_twice_coriolis_is_skew(tree: Tree, seed: int) -> None:
-    robot = Robot.of(tree)
-    q, qd, _ = state(robot, seed)
+    robot = Robot(tree)
+    q, qd, _ = state(robot.tree, seed)
     step = 1e-6
     M_rate = (robot.mass_matrix(q + step * qd) - robot.mass_matrix(q - step * qd)) / (2 * step)
     C = robot.coriolis_matrix(q, qd)
@@ -100,10 +105,10 @@ def test_mass_rate_minus_twice_coriolis_is_skew(tree: Tree, seed: int) -> None:
 @settings(max_examples=10)
 def test_coriolis_of_a_floating_base_is_skew_in_power(tree: Tree, seed: int) -> None:
     """Power of C along qd is the rate of kinetic energy at constant rates, taken along the motion."""
-    robot = Robot.of(tree)
-    q, qd, _ = state(robot, seed)
+    robot = Robot(tree)
+    q, qd, _ = state(robot.tree, seed)
     step = 1e-6
-    ahead, behind = (moved(robot, q, s * step * qd) for s in (1, -1))
+    ahead, behind = (moved(robot.tree, q, s * step * qd) for s in (1, -1))
     rate = (robot.energy(ahead, qd)[0] - robot.energy(behind, qd)[0]) / (2 * step)
     power = qd @ robot.coriolis_matrix(q, qd) @ qd
     assert abs(power - rate) <= 1e-5 * max(1.0, abs(rate))
@@ -133,12 +138,11 @@ def moved(robot: Tree, q: np.ndarray, small: np.ndarray) -> np.ndarray:
 @settings(max_examples=20)
 def test_energy_balance(tree: Tree, seed: int) -> None:
     """The power of the torque is the rate of energy: along the motion and by the acceleration."""
-    robot = driven(tree, seed)
-    robot = replace(robot, joints=tuple(replace(j, drive=replace(j.drive, stiffness=0.0)) for j in robot.joints))
-    q, qd, qdd = state(robot, seed)
+    robot = without_springs(driven(tree, seed))
+    q, qd, qdd = state(robot.tree, seed)
     step = 1e-6
-    ahead = robot.energy(moved(robot, q, step * qd), qd + step * qdd).sum()
-    behind = robot.energy(moved(robot, q, -step * qd), qd - step * qdd).sum()
+    ahead = robot.energy(moved(robot.tree, q, step * qd), qd + step * qdd).sum()
+    behind = robot.energy(moved(robot.tree, q, -step * qd), qd - step * qdd).sum()
     power = robot.inverse_dynamics(q, qd, qdd) @ qd
     size = max(1.0, float(np.abs(robot.energy(q, qd)).max()), abs(power))
     assert abs((ahead - behind) / (2 * step) - power) <= 1e-6 * size
@@ -148,22 +152,21 @@ def test_energy_balance(tree: Tree, seed: int) -> None:
 @settings(max_examples=20)
 def test_regressor_times_parameters_is_torque(tree: Tree, seed: int) -> None:
     robot = driven(tree, seed)
-    q, qd, qdd = state(robot, seed)
+    q, qd, qdd = state(robot.tree, seed)
     rigid = robot.regressor(q, qd, qdd) @ robot.parameters
-    pi = [(j.drive.rotor_inertia, j.drive.coulomb, j.drive.viscous, j.drive.offset) for j in robot.joints]
+    pi = [(j.drive.rotor_inertia, j.drive.coulomb, j.drive.viscous, j.drive.offset) for j in robot.tree.joints]
     drives = robot.drive_regressor(qd, qdd) @ np.array(pi).ravel()
-    springs = replace(robot, joints=tuple(replace(j, drive=replace(j.drive, stiffness=0.0)) for j in robot.joints))
-    close(rigid + drives, springs.joint_torque(q, qd, qdd))
+    close(rigid + drives, without_springs(robot).joint_torque(q, qd, qdd))
 
 
 @given(every, seeds)
 @settings(max_examples=20)
 def test_jacobian_moves_the_frame(tree: Tree, seed: int) -> None:
-    robot = Robot.of(tree)
-    q, qd, _ = state(robot, seed)
-    name = robot.joints[-1].link.name
+    robot = Robot(tree)
+    q, qd, _ = state(robot.tree, seed)
+    name = robot.tree.joints[-1].link.name
     step = 1e-6
-    ahead, behind = (moved(robot, q, s * step * qd) for s in (1, -1))
+    ahead, behind = (moved(robot.tree, q, s * step * qd) for s in (1, -1))
     pose, turned_back, turned = (robot.forward_kinematics(x, name) for x in (q, behind, ahead))
     velocity = robot.jacobian(q, name) @ qd
     close(velocity[:3], (turned - turned_back)[:3, 3] / (2 * step), 1e-5)
@@ -177,9 +180,9 @@ def test_jacobian_moves_the_frame(tree: Tree, seed: int) -> None:
 @given(every, seeds)
 @settings(max_examples=15)
 def test_wrench_acts_through_the_jacobian(tree: Tree, seed: int) -> None:
-    robot = Robot.of(tree)
-    q, qd, qdd = state(robot, seed)
-    name = robot.joints[-1].link.name
+    robot = Robot(tree)
+    q, qd, qdd = state(robot.tree, seed)
+    name = robot.tree.joints[-1].link.name
     push = np.random.default_rng(seed).normal(size=6)
     without = robot.inverse_dynamics(q, qd, qdd)
     pushed = robot.inverse_dynamics(q, qd, qdd, {name: push})
@@ -191,8 +194,8 @@ def test_wrench_acts_through_the_jacobian(tree: Tree, seed: int) -> None:
 @given(trees, seeds)
 @settings(max_examples=15)
 def test_christoffel_symbols_make_the_coriolis_matrix(tree: Tree, seed: int) -> None:
-    robot = Robot.of(tree)
-    q, qd, _ = state(robot, seed)
+    robot = Robot(tree)
+    q, qd, _ = state(robot.tree, seed)
     G = robot.christoffel(q)
     close(G @ qd, robot.coriolis_matrix(q, qd), 1e-10)
     close(G, np.swapaxes(G, 1, 2), 1e-10)  # symmetric in the two rates
@@ -206,10 +209,10 @@ def test_mimicking_joint_is_a_constraint(tree: Tree, seed: int) -> None:
         return
     full = driven(tree, seed)
     follower, leader = len(tree.joints) - 1, 0
-    robot = replace(full, mimics=(Mimic(follower, leader, -0.6, 0.2),))
+    robot = Robot(replace(full.tree, mimics=(Mimic(follower, leader, -0.6, 0.2),)))
     G = np.eye(full.nv)[:, :-1]
     G[follower, leader] = -0.6
-    q, qd, qdd = state(robot, seed)
+    q, qd, qdd = state(robot.tree, seed)
     Q = G @ q
     Q[follower] += 0.2
     close(robot.inverse_dynamics(q, qd, qdd), G.T @ full.inverse_dynamics(Q, G @ qd, G @ qdd))
@@ -224,7 +227,7 @@ def test_mimicking_joint_is_a_constraint(tree: Tree, seed: int) -> None:
 @settings(max_examples=10)
 def test_batches_equal_single_states(tree: Tree, seed: int) -> None:
     robot = driven(tree, seed)
-    q, qd, qdd = state(robot, seed, (2, 3))
+    q, qd, qdd = state(robot.tree, seed, (2, 3))
     tau, M = robot.inverse_dynamics(q, qd, qdd), robot.mass_matrix(q)
     assert tau.shape == (2, 3, robot.nv) and M.shape == (2, 3, robot.nv, robot.nv)
     close(tau[1, 2], robot.inverse_dynamics(q[1, 2], qd[1, 2], qdd[1, 2]))
@@ -236,23 +239,23 @@ def test_batches_equal_single_states(tree: Tree, seed: int) -> None:
 def test_locked_joint_is_the_robot_at_rest_there(where: str) -> None:
     from laws.random_robots import random_tree
 
-    full = Robot.of(random_tree(5, 5, ("revolute", "prismatic")))
+    full = Robot(random_tree(5, 5, ("revolute", "prismatic")))
     i = 0 if where.startswith("first") else full.nv - 1
     held = full.lock({full.joint_names[i]: 0.4})
-    q, qd, qdd = state(held, 3)
+    q, qd, qdd = state(held.tree, 3)
     Q, QD, QDD = (np.insert(x, i, value) for x, value in ((q, 0.4), (qd, 0.0), (qdd, 0.0)))
     close(held.inverse_dynamics(q, qd, qdd), np.delete(full.inverse_dynamics(Q, QD, QDD), i))
-    name = full.joints[-1].link.name
+    name = full.tree.joints[-1].link.name
     close(held.forward_kinematics(q, name), full.forward_kinematics(Q, name))
 
 
 def test_load_moves_with_its_frame() -> None:
     from laws.random_robots import random_tree
 
-    robot = Robot.of(random_tree(11, 4)).with_tool((0.1, 0.2, 0.3), (0.3, -0.2, 0.5))
+    robot = Robot(random_tree(11, 4)).with_tool((0.1, 0.2, 0.3), (0.3, -0.2, 0.5))
     mass, com, inertia = 2.0, (0.05, -0.02, 0.1), (0.02, 0.001, 0.03, -0.002, 0.003, 0.025)
     loaded = robot.with_load(mass, com, inertia, "tool")
-    q, qd, _ = state(robot, 1)
+    q, qd, _ = state(robot.tree, 1)
     X, J = robot.forward_kinematics(q, "tool"), robot.jacobian(q, "tool")
     arm = X[:3, :3] @ np.array(com)
     J_com = J[:3] + np.cross(J[3:].T, arm).T

@@ -31,7 +31,7 @@ def test_a_load_adds_its_torque() -> None:
     mass, com, tensor = 2.5, (0.1, -0.2, 0.3), (0.01, 0.001, 0.02, -0.002, 0.003, 0.03)
     q, qd, qdd = np.random.default_rng(1).uniform(-1, 1, (3, 4, robot.nv))
     load = Inertia.about_centre(mass, Vec3(*com), Sym3(*tensor)).parameters
-    for frame in (None, robot.joints[3].link.name):
+    for frame in (None, robot.tree.joints[3].link.name):
         laden = robot.with_load(mass, com, tensor, frame=frame)
         expected = laden.inverse_dynamics(q, qd, qdd) - robot.inverse_dynamics(q, qd, qdd)
         close(robot.load_torque(q, qd, qdd, load, frame=frame), expected)

@@ -51,7 +51,7 @@ class TestArmstrong:
         assert "detached_wrist 1.241 instead of 2.24" in wrong.text
 
     def test_tolerances_are_those_of_the_library(self, found):
-        library = taut.load("puma560").values
+        library = taut.load("puma560").tree.values
         for name in ("m2", "rx2", "Ixx2", "Iyy2", "Izz2", "m4", "rz4", "Ixx4", "m5", "Izz5", "rz6", "Izz6"):
             measured = found.robot().values[name]
             assert measured.value == library[name].value

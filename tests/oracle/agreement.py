@@ -88,8 +88,8 @@ def random_state(robot: Robot, seed: int) -> State:
     """Return a state in no special position; angles and lengths need not respect limits."""
     rng = np.random.default_rng(seed)
     q: list[float] = []
-    for i in robot.independent:
-        kind = robot.joints[i].motion.kind
+    for i in robot.tree.independent:
+        kind = robot.tree.joints[i].motion.kind
         if kind == "free":
             quaternion = rng.normal(size=4)
             q += [*rng.uniform(-1, 1, 3), *quaternion / np.linalg.norm(quaternion)]

@@ -42,7 +42,7 @@ def with_pinocchio(file: RobotFile, *, free: bool = False) -> Verdict:
     robot = _loaded(verdict, file, theirs)
     if robot is None or theirs:
         return verdict
-    robot = Robot.of(free_base(robot)) if free else robot
+    robot = Robot(free_base(robot.tree)) if free else robot
     verdict.dof = robot.nv
     for seed in range(STATES if robot.nv < MANY else 1):
         _compare_with_pinocchio(verdict, robot, model, seed)
@@ -97,12 +97,12 @@ def _addends(robot: Robot, state: State) -> float:
     """
     Y = robot.regressor(state.q, state.qd, state.qdd)
     summed = (np.abs(Y) @ np.abs(robot.parameters)).max()
-    poses = body_poses(robot, robot.at(state.q).positions)
-    weight = np.linalg.norm([float(x) for x in robot.gravity_acceleration])
-    levered = [0.0 for _ in robot.joints]
+    poses = body_poses(robot.tree, robot.tree.at(state.q).positions)
+    weight = np.linalg.norm([float(x) for x in robot.tree.gravity_acceleration])
+    levered = [0.0 for _ in robot.tree.joints]
     for i, pose in enumerate(poses):
-        body = robot.inertia(i)
-        for j in robot.support(i):
+        body = robot.tree.inertia(i)
+        for j in robot.tree.support(i):
             moment = pose.R @ body.h + (pose.p - poses[j].p) * body.m
             levered[j] += weight * (np.linalg.norm([float(x) for x in moment]) + abs(body.m))
     return float(max(summed, *levered))
@@ -118,13 +118,13 @@ def _compare_with_pinocchio(verdict: Verdict, robot: Robot, model: pin.Model, se
     verdict.compare("gravity", robot.gravity(q), oracle.gravity(), size)
     C = robot.coriolis_matrix(q, qd)
     verdict.compare("C qd", C @ qd, oracle.bias() - oracle.gravity(), size)
-    if not robot.has_free_joint:  # Christoffel symbols belong to coordinates, a free joint has quasi-velocities
+    if not robot.tree.has_free_joint:  # Christoffel symbols belong to coordinates, a free joint has quasi-velocities
         verdict.compare("Coriolis matrix", C, oracle.coriolis_matrix(), size)
-    names = [name for name in robot.frame_names if not (robot.has_free_joint and name == robot.base_name)]
-    Q = robot.at(q).positions
-    poses = [_matrix(frame_pose(robot, Q, robot.frame(name))) for name in names]
+    names = [name for name in robot.frame_names if not (robot.tree.has_free_joint and name == robot.tree.base_name)]
+    Q = robot.tree.at(q).positions
+    poses = [_matrix(frame_pose(robot.tree, Q, robot.tree.frame(name))) for name in names]
     verdict.compare("poses", np.array(poses), oracle.poses(names))
-    frame = robot.frame().name
+    frame = robot.tree.frame().name
     verdict.compare("Jacobian", robot.jacobian(q, frame), oracle.jacobian(frame))
     drift = robot.jacobian_derivative_times_velocity(q, qd, frame)
     verdict.compare("Jdot qd", drift, oracle.jacobian_derivative_times_velocity(frame), float(np.square(qd).sum()))
@@ -139,8 +139,8 @@ def _compare_with_mujoco(verdict: Verdict, robot: Robot, model: mujoco.MjModel, 
     size = _addends(robot, state)
     _compare_dynamics(verdict, robot, oracle, size)
     known = [name for name in robot.frame_names if oracle.body_id(name) > 0]
-    Q = robot.at(q).positions
-    poses = [_matrix(frame_pose(robot, Q, robot.frame(name))) for name in known]
+    Q = robot.tree.at(q).positions
+    poses = [_matrix(frame_pose(robot.tree, Q, robot.tree.frame(name))) for name in known]
     verdict.compare("poses", np.array(poses), np.array([oracle.pose(name) for name in known]))
     if known:
         frame = known[-1]

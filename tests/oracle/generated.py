@@ -57,14 +57,14 @@ def verdict_on_code(file: RobotFile, builds: list[Build]) -> Verdict:
             return verdict
     verdict.dof = robot.nv
     count = STATES if robot.nv < LARGE else STATES // 10
-    states = {name: file_states(robot, count, seed=77)[name] for name in ("q", "qd", "qdd")}
+    states = {name: file_states(robot.tree, count, seed=77)[name] for name in ("q", "qd", "qdd")}
     try:
         expected = torques(file, robot, states)
     except (ValueError, RuntimeError) as error:
         verdict.result, verdict.reason = "not read by the oracle", " ".join(str(error).split())[:160]
         return verdict
     try:
-        function = derive(robot, "inverse_dynamics", effort="quick")
+        function = derive(robot.tree, "inverse_dynamics", effort="quick")
     except InputError as error:
         verdict.result, verdict.reason = "not derived", str(error)
         return verdict

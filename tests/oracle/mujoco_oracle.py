@@ -40,8 +40,8 @@ class MujocoOracle:
     def __init__(self, model: mujoco.MjModel, robot: Robot, state: State) -> None:
         self.model, self.robot, self.state = model, robot, state
         self.data = mujoco.MjData(model)
-        self.ids = [self._joint_id(i) for i in range(len(robot.joints))]
-        assert model.nv == sum(joint.motion.nv for joint in robot.joints), "MuJoCo has joints unknown to taut"
+        self.ids = [self._joint_id(i) for i in range(len(robot.tree.joints))]
+        assert model.nv == sum(joint.motion.nv for joint in robot.tree.joints), "MuJoCo has joints unknown to taut"
         self._place(state.q)
         self.G = np.column_stack([self._rates(unit) for unit in np.eye(robot.nv)])
         self.T = np.eye(model.nv)
@@ -58,7 +58,7 @@ class MujocoOracle:
 
     def _joint_id(self, i: int) -> int:
         """Find taut's joint by its name; one without a name in the file by its place, as both go depth first."""
-        joint = mujoco.mj_name2id(self.model, mujoco.mjtObj.mjOBJ_JOINT, self.robot.joints[i].name)
+        joint = mujoco.mj_name2id(self.model, mujoco.mjtObj.mjOBJ_JOINT, self.robot.tree.joints[i].name)
         return joint if joint >= 0 else i
 
     def _free_joints(self) -> list[tuple[int, int]]:
@@ -66,7 +66,7 @@ class MujocoOracle:
         return [(j, self.model.jnt_dofadr[j]) for j in range(self.model.njnt) if self.model.jnt_type[j] == free]
 
     def _place(self, q: np.ndarray) -> None:
-        for j, part in zip(self.ids, self.robot.at(q).positions, strict=True):
+        for j, part in zip(self.ids, self.robot.tree.at(q).positions, strict=True):
             at = self.model.jnt_qposadr[j]
             if len(part) == 7:
                 *xyz, x, y, z, w = part
@@ -76,7 +76,7 @@ class MujocoOracle:
 
     def _rates(self, qd: np.ndarray) -> np.ndarray:
         full = np.zeros(self.model.nv)
-        for j, part in zip(self.ids, self.robot.at().rates(qd), strict=True):
+        for j, part in zip(self.ids, self.robot.tree.at().rates(qd), strict=True):
             at = self.model.jnt_dofadr[j]
             full[at : at + len(part)] = part
         return full

@@ -19,7 +19,7 @@ ENOUGH, TIMES = 1e-10, 10.0
 def verdict_on_nasty(seed: int, builds: list[Build]) -> Verdict:
     """Compare the C of one robot with the textbook algorithm in 200 bits."""
     verdict = Verdict(f"nasty robot {seed}", "200 bits", "agreed", where="inverse dynamics", tolerance=ENOUGH)
-    robot = decided(nasty_robot(seed)).tree
+    robot = decided(nasty_robot(seed).tree).tree
     verdict.dof = robot.nv
     states = {name: file_states(robot, STATES)[name] for name in ("q", "qd", "qdd")}
     exact = np.array(exact_torques(robot, list(zip(*(x.tolist() for x in states.values()), strict=True))))

@@ -35,7 +35,7 @@ def nasty_robot(seed: int) -> Robot:
         body = Inertia.about_centre(mass, centre, Sym3(own[0], 0.0, own[1], 0.0, 0.0, own[2]))
         motion = Prismatic() if draw.random() < 0.15 else Revolute()
         joints.append(Joint(f"j{k + 1}", k - 1, Placement(place, turns), motion, Link(f"l{k + 1}", body)))
-    return Robot.of(Tree(f"nasty{seed}", tuple(joints)))
+    return Robot(Tree(f"nasty{seed}", tuple(joints)))
 
 
 def exact_torques(tree: Tree, states: list[tuple[list[float], list[float], list[float]]]) -> list[list[float]]:

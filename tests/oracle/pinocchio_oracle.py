@@ -24,16 +24,16 @@ class PinocchioOracle:
     def __init__(self, model: pin.Model, robot: Robot, state: State) -> None:
         self.model, self.robot, self.state = model, robot, state
         self.data = model.createData()
-        self.ids = [model.getJointId(joint.name) for joint in robot.joints]
+        self.ids = [model.getJointId(joint.name) for joint in robot.tree.joints]
         assert all(i < model.njoints for i in self.ids), "a joint of taut is unknown to Pinocchio"
-        assert model.nv == sum(joint.motion.nv for joint in robot.joints), "Pinocchio has joints unknown to taut"
-        model.gravity.linear = np.array([float(x) for x in robot.gravity_acceleration])
+        assert model.nv == sum(joint.motion.nv for joint in robot.tree.joints), "Pinocchio has joints unknown to taut"
+        model.gravity.linear = np.array([float(x) for x in robot.tree.gravity_acceleration])
         self.G = np.column_stack([self._rates(unit) for unit in np.eye(robot.nv)])
         self.q, self.v, self.a = self._positions(state.q), self._rates(state.qd), self._rates(state.qdd)
 
     def _positions(self, q: np.ndarray) -> np.ndarray:
         full = pin.neutral(self.model)
-        for i, part in zip(self.ids, self.robot.at(q).positions, strict=True):
+        for i, part in zip(self.ids, self.robot.tree.at(q).positions, strict=True):
             joint = self.model.joints[i]
             turning = joint.nq == 2
             full[joint.idx_q : joint.idx_q + joint.nq] = [np.cos(part[0]), np.sin(part[0])] if turning else part
@@ -41,7 +41,7 @@ class PinocchioOracle:
 
     def _rates(self, qd: np.ndarray) -> np.ndarray:
         full = np.zeros(self.model.nv)
-        for i, part in zip(self.ids, self.robot.at().rates(qd), strict=True):
+        for i, part in zip(self.ids, self.robot.tree.at().rates(qd), strict=True):
             joint = self.model.joints[i]
             full[joint.idx_v : joint.idx_v + joint.nv] = part
         return full
@@ -63,7 +63,7 @@ class PinocchioOracle:
         return self.G.T @ pin.computeCoriolisMatrix(self.model, self.data, self.q, self.v) @ self.G
 
     def forward_dynamics(self) -> np.ndarray:
-        if self.robot.mimics:
+        if self.robot.tree.mimics:
             return np.linalg.solve(self.mass_matrix(), self.state.tau - self.bias())
         back = self.G.T  # a permutation
         return back @ pin.aba(self.model, self.data, self.q, self.v, self.G @ self.state.tau)

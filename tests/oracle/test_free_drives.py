@@ -24,7 +24,7 @@ TEXT = """<mujoco model="floating"><option gravity="0.5 -1 -9"/><worldbody><body
 <inertial pos="0.1 0.03 0" mass="0.8" fullinertia="0.006 0.009 0.008 0.001 0 0.001"/></body>
 </body></worldbody></mujoco>"""
 MODEL = mujoco.MjModel.from_xml_string(TEXT)
-ROBOT = Robot.of(read_mjcf(TEXT, "floating.xml"))
+ROBOT = Robot(read_mjcf(TEXT, "floating.xml"))
 STATES = {name: x[:6] for name, x in file_states(ROBOT).items()}
 STATES["qd"] += 0.5 * np.sign(STATES["qd"])  # MuJoCo's dry friction needs some rate to reach its limit
 FUNCTIONS = ("inverse_dynamics", "mass_matrix", "bias", "coriolis_matrix", "energy", "joint_torque", "contributions")
@@ -86,6 +86,6 @@ def test_friction_without_a_position_is_refused() -> None:
 
 
 def test_toml_keeps_it() -> None:
-    again = Robot.of(read_toml(write_toml(ROBOT), "again.toml"))
+    again = Robot(read_toml(write_toml(ROBOT), "again.toml"))
     for name in FUNCTIONS:
         assert plain(again, name, STATES) == pytest.approx(plain(ROBOT, name, STATES), rel=1e-12, abs=1e-12)

@@ -75,7 +75,7 @@ def test_parameters_of_mujoco() -> None:
     assert bodies
     emptied = robot.with_parameters({name: np.zeros(10) for name in bodies})
     restored = emptied.with_parameters(bodies, order="mujoco")
-    moved = [robot.frame(name).body for name in bodies]
+    moved = [robot.tree.frame(name).body for name in bodies]
     pi, back = (r.parameters.reshape(-1, 10)[moved] for r in (robot, restored))
     assert np.abs(emptied.parameters.reshape(-1, 10)[moved]).max() == 0
     assert np.abs(pi - back).max() < 1e-9 * np.abs(pi).max()

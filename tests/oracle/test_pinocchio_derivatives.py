@@ -25,7 +25,7 @@ def expected(oracle: PinocchioOracle) -> list[np.ndarray]:
     """Return Pinocchio's six matrices in taut's order: derivatives of rnea, then of aba."""
     G, model, data = oracle.G, oracle.model, oracle.data
     inverse = of_torque(oracle, oracle.a)
-    if oracle.robot.mimics:  # the accelerations of joints that are tied together are no business of aba
+    if oracle.robot.tree.mimics:  # the accelerations of joints that are tied together are no business of aba
         M_inverse = np.linalg.inv(inverse[2])
         by_q, by_qd, _ = of_torque(oracle, G @ oracle.forward_dynamics())
         return [*inverse, -M_inverse @ by_q, -M_inverse @ by_qd, M_inverse]
@@ -46,7 +46,7 @@ def mirrored(upper: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize(("name", "free"), CASES)
 def test_derivatives(name: str, free: bool) -> None:
     text = FILES[name].text
-    robot = Robot.of(free_base(read_urdf(text, name)) if free else read_urdf(text, name))
+    robot = Robot(free_base(read_urdf(text, name)) if free else read_urdf(text, name))
     state = random_state(robot, seed=3)
     oracle = PinocchioOracle(load(text.decode(), free=free), robot, state)
     found = [

@@ -57,7 +57,7 @@ def test_a_wrench_on_the_last_link_reaches_the_base() -> None:
     robot = load_robot("puma560").with_gravity([0, 0, 0])
     q, rest = np.full(6, 0.3), np.zeros(6)
     wrench = np.array([1.0, -2.0, 3.0, 0.4, 0.5, -0.6])
-    on_last = {robot.frame(None).name: wrench}
+    on_last = {robot.tree.frame(None).name: wrench}
     found = robot.reaction_wrenches(q, rest, rest, wrenches=on_last)
     np.testing.assert_allclose(np.linalg.norm(found[:, :3], axis=1), np.linalg.norm(wrench[:3]), rtol=1e-12)
     np.testing.assert_allclose(found[:, 5], robot.inverse_dynamics(q, rest, rest, on_last), atol=1e-12)

@@ -38,7 +38,7 @@ def formulas() -> dict[str, Node]:
 
 def values() -> dict[str, Value]:
     """Return what the library has of Tables 4 to 6 and A1, and what the formulas need besides."""
-    return {"g": Value(9.81), "m1": Value(0.0), "ry1": Value(0.0), **taut.load("puma560").values}
+    return {"g": Value(9.81), "m1": Value(0.0), "ry1": Value(0.0), **taut.load("puma560").tree.values}
 
 
 def assembled(given: dict[str, Node], known: dict[str, Value]) -> Spread:

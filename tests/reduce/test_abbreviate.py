@@ -11,7 +11,7 @@ import pytest
 
 import taut
 from papers.formulas import Values, trigonometry
-from taut.equations import Equations
+from taut.api.equations import Equations
 from taut.errors import InputError
 from taut.explicit.model import ExplicitModel
 from taut.explicit.torque_program import explicit_program

@@ -11,8 +11,8 @@ import pytest
 
 import taut
 from emitted.recount import operations
+from taut.api.equations import ShorterEquations
 from taut.cli import main
-from taut.equations import ShorterEquations
 from taut.errors import InputError
 
 PUBLISHED = 305

@@ -94,7 +94,7 @@ def test_the_stress_test_sees_a_torn_value(puma: Path) -> None:
 
 def test_from_python_with_a_load_in_float(tmp_path: Path) -> None:
     robot = taut.load("puma260")
-    frame = robot.frame(None).name
+    frame = robot.tree.frame(None).name
     done = robot.generate(tmp_path / "out", tasks="velocity,synchronous", precision="float", load=frame, effort="quick")
     assert [row.name for row in done.functions] == ["velocity", "synchronous"]
     assert done.functions[-1].error is not None and done.functions[-1].error < 1e-4

@@ -52,11 +52,11 @@ def numbers(plan: Plan, states: dict[str, np.ndarray]) -> np.ndarray:
 @pytest.mark.parametrize(("name", "base"), [*((name, "fixed") for name in ROBOTS), ("puma260", "free")])
 def test_the_tasks_together_are_the_textbook_torque(name: str, base: str) -> None:
     robot = robot_of(name, base)
-    plan = planned(robot, [("inverse_dynamics", None)], "two-rate", quick)
-    proof, _ = prove(plan, robot)  # over GF(2^61 - 1); raises where a task is wrong
+    plan = planned(robot.tree, [("inverse_dynamics", None)], "two-rate", quick)
+    proof, _ = prove(plan, robot.tree)  # over GF(2^61 - 1); raises where a task is wrong
     assert proof.points >= 3
     if "parameters" not in plan.together.arguments:  # a robot whose numbers are known
-        states = random_states(plan, robot.quaternions, 5, seed=2)
+        states = random_states(plan, robot.tree.quaternions, 5, seed=2)
         expected = robot.inverse_dynamics(states["q"], states["qd"], states["qdd"])
         assert np.abs(numbers(plan, states) - expected).max() < 1e-6 * np.abs(expected).max()
     synchronous = plan.tasks[-1]
@@ -66,19 +66,19 @@ def test_the_tasks_together_are_the_textbook_torque(name: str, base: str) -> Non
 
 def test_a_wrong_task_is_seen() -> None:
     robot = robot_of("double_pendulum")
-    plan = planned(robot, [("inverse_dynamics", None)], "two-rate", quick)
+    plan = planned(robot.tree, [("inverse_dynamics", None)], "two-rate", quick)
     first = plan.tasks[0]
     sign, line = first.program.outputs[0]
     wrong = Program(first.program.lines, (Signed(-sign, line), *first.program.outputs[1:]))
     broken = Plan(plan.together, (replace(first, program=wrong), *plan.tasks[1:]))
     with pytest.raises(taut.errors.TautError, match="is wrong"):
-        prove(broken, robot)
+        prove(broken, robot.tree)
 
 
 def test_friction_is_summed_in_the_background() -> None:
     robot = robot_of("puma260")
-    plan = planned(robot, [("joint_torque", None)], "two-rate", quick)
-    prove(plan, robot)
+    plan = planned(robot.tree, [("joint_torque", None)], "two-rate", quick)
+    prove(plan, robot.tree)
     states = random_states(plan, (), 5, seed=3)
     expected = robot.joint_torque(states["q"], states["qd"], states["qdd"])
     assert np.allclose(numbers(plan, states), expected, rtol=0, atol=1e-9 * np.abs(expected).max())
@@ -87,9 +87,9 @@ def test_friction_is_summed_in_the_background() -> None:
 
 def test_a_load_lives_in_the_background() -> None:
     robot = robot_of("puma260")
-    frame = robot.frame(None).name
-    plan = planned(robot, [("inverse_dynamics", None)], "two-rate", lambda *given: quick(*given, load=frame))
-    prove(plan, robot, load=frame)
+    frame = robot.tree.frame(None).name
+    plan = planned(robot.tree, [("inverse_dynamics", None)], "two-rate", lambda *given: quick(*given, load=frame))
+    prove(plan, robot.tree, load=frame)
     slow, velocity, fast = plan.tasks
     assert "load" in slow.arguments and "load" not in fast.arguments
     assert (slow.operations.mul, slow.operations.add) <= (190, 150) and slow.operations.add <= 150
@@ -107,7 +107,7 @@ def test_a_load_lives_in_the_background() -> None:
 
 
 def test_izaguirres_counts_are_reached_without_a_search() -> None:
-    plan = planned(robot_of("puma260"), [("inverse_dynamics", None)], "two-rate", quick)
+    plan = planned(robot_of("puma260").tree, [("inverse_dynamics", None)], "two-rate", quick)
     slow, velocity, fast = (task.operations for task in plan.tasks)
     assert (slow.mul, slow.add) <= (98, 70) and slow.add <= 70
     assert velocity.mul <= 140 and velocity.add <= 110
@@ -118,8 +118,8 @@ def test_a_small_hand_over_costs_operations_in_the_background_alone() -> None:
     robot = robot_of("puma260")
     by_worth = {}
     for worth in (0, 4, 1000):
-        plan = planned(robot, [("inverse_dynamics", None)], "two-rate", quick, worth)
-        prove(plan, robot)
+        plan = planned(robot.tree, [("inverse_dynamics", None)], "two-rate", quick, worth)
+        prove(plan, robot.tree)
         by_worth[worth] = plan
     crossing = {worth: len(plan.tasks[0].hands.get("velocity", ())) for worth, plan in by_worth.items()}
     assert crossing[0] > crossing[4] > crossing[1000] == 0
@@ -131,8 +131,8 @@ def test_several_functions_and_other_groupings() -> None:
     robot = robot_of("stanford_rrp")
     chosen = [("inverse_dynamics", None), ("forward_kinematics", None), ("gravity", None)]
     for tasks in ("two-rate", "velocity,synchronous", "configuration,synchronous", "synchronous"):
-        plan = planned(robot, chosen, tasks, quick)
-        prove(plan, robot)
+        plan = planned(robot.tree, chosen, tasks, quick)
+        prove(plan, robot.tree)
         assert {answer.label for task in plan.tasks for answer in task.answers} == {name for name, _ in chosen}
 
 
@@ -147,5 +147,5 @@ def test_several_functions_and_other_groupings() -> None:
 )
 def test_tasks_that_cannot_be_are_refused(tasks: str, said: str) -> None:
     with pytest.raises(InputError, match=said.replace("'", ".")) as refused:
-        planned(robot_of("double_pendulum"), [("inverse_dynamics", None)], tasks, quick)
+        planned(robot_of("double_pendulum").tree, [("inverse_dynamics", None)], tasks, quick)
     assert "\n" not in str(refused.value)

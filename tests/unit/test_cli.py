@@ -288,8 +288,8 @@ class TestNumbers:
 
     def test_the_drawing_is_the_zero_pose(self) -> None:
         robot = taut.load("iiwa14")
-        drawn = skeleton(robot)
-        for k, joint in enumerate(robot.joints, 1):
+        drawn = skeleton(robot.tree)
+        for k, joint in enumerate(robot.tree.joints, 1):
             pose = robot.forward_kinematics(np.zeros(7), joint.link.name)
             np.testing.assert_allclose(drawn.points[k], pose[:3, 3], atol=1e-15)
             np.testing.assert_allclose(drawn.axes[k - 1], pose[:3, 2], atol=1e-15)

@@ -41,7 +41,7 @@ def test_taut_alone_as_data(capsys: pytest.CaptureFixture[str]) -> None:
 @needs_a_compiler
 def test_pinocchio_and_mujoco_answer_the_same_question() -> None:
     functions = ["inverse_dynamics", "gravity", "forward_dynamics", "mass_matrix", "bias"]
-    found = benching.bench(taut.load("puma560"), functions, ["pin", "mujoco"], QUICK)
+    found = benching.bench(taut.load("puma560").tree, functions, ["pin", "mujoco"], QUICK)
     assert found.wrong == []
     by_peer = {who: {t.function for t in found.timings if t.who.startswith(who)} for who in ("Pinocchio", "MuJoCo")}
     assert by_peer["Pinocchio"] == set(functions)
@@ -51,7 +51,7 @@ def test_pinocchio_and_mujoco_answer_the_same_question() -> None:
 @needs_a_compiler
 def test_a_free_base() -> None:
     robot = taut.load("double_pendulum", base="free")
-    found = benching.bench(robot, ["inverse_dynamics", "mass_matrix"], ["pin", "mujoco"], QUICK)
+    found = benching.bench(robot.tree, ["inverse_dynamics", "mass_matrix"], ["pin", "mujoco"], QUICK)
     assert found.wrong == []
     assert {t.who.split()[0] for t in found.timings} == {"taut", "Pinocchio"}
     assert "free base" in found.absent["MuJoCo"]
@@ -79,7 +79,7 @@ def test_a_peer_that_is_not_installed_is_named(
 def test_a_peer_that_answers_something_else_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = Peer("Wrong", "wrong", lambda robot: {"gravity": Asked(lambda q: np.full(robot.nv, 3.0))})
     monkeypatch.setitem(PEERS, "wrong", wrong)
-    found = benching.bench(taut.load("double_pendulum"), ["gravity"], ["wrong"], QUICK)
+    found = benching.bench(taut.load("double_pendulum").tree, ["gravity"], ["wrong"], QUICK)
     assert {t.who for t in found.timings} == {"taut"}
     assert len(found.wrong) == 1 and "Wrong" in found.wrong[0]
 

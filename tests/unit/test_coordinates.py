@@ -15,7 +15,7 @@ from taut.errors import InputError
 from taut.robot import DescribedJoint, Limits, Link, Mimic, SingleAxis, assemble
 from taut.spatial import Force, Inertia, Motion, Rotation, Scalar, Transform, about
 
-FLOATING = Robot.of(random_tree(3, 4, free=True))
+FLOATING = Robot(random_tree(3, 4, free=True))
 
 
 def test_a_step_and_a_difference_undo_each_other() -> None:
@@ -64,8 +64,8 @@ def test_limits_and_random_positions() -> None:
     assert np.all(q >= limits.lower) and np.all(q <= limits.upper)
     assert np.all(q.max(axis=0) - q.min(axis=0) > 0.9 * (limits.upper - limits.lower))
     assert np.array_equal(q, robot.random_position(1000, seed=3))
-    first = replace(robot.joints[0], limits=Limits(upper=1.0))
-    opened = replace(robot, joints=(first, *robot.joints[1:]))
+    first = replace(robot.tree.joints[0], limits=Limits(upper=1.0))
+    opened = Robot(replace(robot.tree, joints=(first, *robot.tree.joints[1:])))
     q = opened.random_position(1000)[:, 0]
     assert opened.limits.lower[0] == -np.inf and q.max() <= 1.0 and q.min() >= 1.0 - 2 * np.pi
 
@@ -108,7 +108,7 @@ def test_a_new_joint_kind_is_one_class() -> None:
     """A nut of 2 kg on a vertical screw: torque = (Izz + m h^2) qdd + m g h."""
     nut = Link("nut", Inertia.from_parameters((2.0, 0, 0, 0, 0.3, 0, 0.3, 0, 0, 0.4)))
     tree = assemble("screw", [Link("base"), nut], [DescribedJoint("thread", "base", "nut", motion=Helical())])
-    robot = Robot.of(tree)
+    robot = Robot(tree)
     q = robot.random_position(3)
     expected = (0.4 + 2 * 0.01) * 1.5 + 2 * 9.81 * 0.1
     assert np.allclose(robot.inverse_dynamics(q, np.ones(1), [1.5]), expected)

@@ -44,41 +44,41 @@ class TestAgainstNumbers:
     @pytest.mark.parametrize("function", QUESTIONS)
     def test_every_function(self, function: str) -> None:
         robot = taut.load("puma560")
-        given = states(robot, function)
+        given = states(robot.tree, function)
         f = robot.derive(function, effort="quick")
-        assert f.shape == QUESTIONS[function].shape(robot)
+        assert f.shape == QUESTIONS[function].shape(robot.tree)
         assert_same(f(*given.values()), robot._ask(function, **given))
 
     @pytest.mark.parametrize("name", ["stanford", "iiwa14", "ur5e", "panda"])
     def test_searched(self, name: str) -> None:
         robot = taut.load(name)
-        given = states(robot, "inverse_dynamics")
+        given = states(robot.tree, "inverse_dynamics")
         f = robot.derive("inverse_dynamics", effort="normal", seconds=2)
         assert_same(f(*given.values()), robot.inverse_dynamics(*given.values()))
 
     @pytest.mark.parametrize("mode", MODES)
     def test_every_treatment_of_parameters(self, mode: str) -> None:
         robot = taut.load("puma560")
-        given = states(robot, "inverse_dynamics")
+        given = states(robot.tree, "inverse_dynamics")
         f = robot.derive("inverse_dynamics", parameters=mode, effort="quick")
         assert f.parameters == mode
         assert_same(f(*given.values()), robot.inverse_dynamics(*given.values()))
 
     def test_free_base(self) -> None:
         robot = taut.load("puma560", base="free")
-        given = states(robot, "inverse_dynamics")
+        given = states(robot.tree, "inverse_dynamics")
         f = robot.derive("inverse_dynamics", effort="quick")
         assert_same(f(*given.values()), robot.inverse_dynamics(*given.values()))
 
     def test_locked_joint(self) -> None:
         robot = taut.load("iiwa14", lock={"iiwa_joint_3": 0.4})
-        given = states(robot, "mass_matrix")
+        given = states(robot.tree, "mass_matrix")
         assert_same(robot.derive("mass_matrix", effort="quick")(*given.values()), robot.mass_matrix(*given.values()))
 
     def test_other_values_for_symbols(self) -> None:
         robot = taut.load("puma560")
         heavier = robot.with_values({"m2": 20.0})
-        given = states(robot, "gravity")
+        given = states(robot.tree, "gravity")
         f = robot.derive("gravity", parameters="pattern", effort="quick")
         assert_same(f(*given.values(), parameters={"m2": 20.0}), heavier.gravity(*given.values()))
 
@@ -88,16 +88,16 @@ class TestMethods:
     def test_all_are_the_same_function(self, function: str) -> None:
         robot = taut.load("stanford_full")
         known = method_names(function)
-        found = [derive(robot, function, method, effort="quick") for method in known]
+        found = [derive(robot.tree, function, method, effort="quick") for method in known]
         assert all(f.method.startswith(method) for f, method in zip(found, known, strict=True))
         first, *others = (f.graph() for f in found)
         assert all(equal(first, other) for other in others)
 
     def test_the_best_is_the_cheapest(self) -> None:
         robot = taut.load("puma560_full")
-        best = derive(robot, "inverse_dynamics", effort="quick").operations.total
+        best = derive(robot.tree, "inverse_dynamics", effort="quick").operations.total
         assert best <= min(
-            derive(robot, "inverse_dynamics", method, effort="quick", verify=False).operations.total
+            derive(robot.tree, "inverse_dynamics", method, effort="quick", verify=False).operations.total
             for method in method_names("inverse_dynamics")
         )
 
@@ -149,10 +149,10 @@ class TestAccount:
 
     def test_almost_right_angles_are_taken_for_right_and_told(self) -> None:
         robot = taut.load("puma560_full")
-        joints = list(robot.joints)
+        joints = list(robot.tree.joints)
         placement = Placement(joints[1].placement.p, ((0, float(np.pi / 2) + 1e-9),))
         joints[1] = replace(joints[1], placement=placement)
-        near = taut.Robot.of(replace(robot, joints=tuple(joints)))
+        near = taut.Robot(replace(robot.tree, joints=tuple(joints)))
         snapped = near.derive("mass_matrix", effort="quick")
         kept = near.derive("mass_matrix", effort="quick", snap=0)
         assert any("1 angle taken for a right angle" in note for note in snapped.notes)
@@ -203,5 +203,5 @@ class TestWrongInput:
     def test_one_sentence(self, options: dict, words: str) -> None:
         given = {"function": "gravity", "effort": "quick"} | options
         with pytest.raises(InputError) as refused:
-            derive(taut.load("scara"), **given)
+            derive(taut.load("scara").tree, **given)
         assert words in str(refused.value)

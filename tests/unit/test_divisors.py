@@ -32,14 +32,14 @@ def test_divisors_are_known_by_value() -> None:
 @pytest.mark.parametrize("function", ["inverse_dynamics", "mass_matrix"])
 def test_nothing_is_divided_by_unless_asked_for(parameters: str, function: str) -> None:
     robot = taut.load("stanford_rrp")
-    safe = derive(robot, function, parameters=parameters, fresh=True)
+    safe = derive(robot.tree, function, parameters=parameters, fresh=True)
     assert safe.is_safe and not divisions(safe.program)
-    generic = derive(robot, function, parameters=parameters, fresh=True, generic=True)
+    generic = derive(robot.tree, function, parameters=parameters, fresh=True, generic=True)
     assert not generic.is_safe
     assert (
         max(safe.operations.total, generic.operations.total)
         < derive(
-            robot,
+            robot.tree,
             function,
             "newton_euler" if function == "inverse_dynamics" else "composite_bodies",
             parameters,
@@ -49,11 +49,11 @@ def test_nothing_is_divided_by_unless_asked_for(parameters: str, function: str) 
 
 
 def test_numbers_get_the_shortest_program() -> None:
-    found = derive(taut.load("puma560"), "inverse_dynamics", effort="quick", fresh=True)
+    found = derive(taut.load("puma560").tree, "inverse_dynamics", effort="quick", fresh=True)
     assert found.parameters == "numeric" and found.generic and found.is_safe
 
 
 def test_forward_dynamics_keeps_its_pivots() -> None:
-    found = derive(taut.load("stanford_rrp"), "forward_dynamics", fresh=True)
+    found = derive(taut.load("stanford_rrp").tree, "forward_dynamics", fresh=True)
     assert 0 < divisions(found.program) <= 3 * 3
     assert found.is_safe

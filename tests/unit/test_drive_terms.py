@@ -40,7 +40,7 @@ def arm() -> Robot:
     robot = taut.load("puma560").numeric
     first, *others = robot.joints
     joints = (replace(first, drive=DRIVE), *(replace(joint, drive=Drive()) for joint in others))
-    return Robot.of(replace(robot, joints=joints))
+    return Robot(replace(robot, joints=joints))
 
 
 def by_hand(q: np.ndarray, v: np.ndarray) -> np.ndarray:

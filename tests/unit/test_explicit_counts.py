@@ -21,7 +21,7 @@ from taut.questions.table import QUESTIONS
 
 
 def model_of(name: str, mode: str) -> DerivedRobot:
-    return derived_robot(taut.load(name), mode, SNAP)
+    return derived_robot(taut.load(name).tree, mode, SNAP)
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def model_of(name: str, mode: str) -> DerivedRobot:
 def test_a_searched_explicit_form_is_proved_and_below_what_is_published(
     name: str, mode: str, published: int | None
 ) -> None:
-    f = derive(taut.load(name), "explicit", parameters=mode, effort="normal", fresh=True)
+    f = derive(taut.load(name).tree, "explicit", parameters=mode, effort="normal", fresh=True)
     assert f.proof is not None
     assert published is None or f.operations.total < published  # EMDEG's PUMA 560: 291 + 131
     assert f.shape == (len(explicit_terms(taut.load(name).nv)),)
@@ -40,7 +40,7 @@ def test_a_searched_explicit_form_is_proved_and_below_what_is_published(
 def test_equal_and_negated_coefficients_are_one_line() -> None:
     """Symmetries cost nothing: b_kji and -b_ijk are one line, and what vanishes is no line at all."""
     robot = taut.load("puma560_burdick")
-    program = derive(robot, "explicit", effort="quick").program
+    program = derive(robot.tree, "explicit", effort="quick").program
     lines = {term.name: output for term, output in zip(explicit_terms(6), program.outputs, strict=True)}
     assert lines["b413"].line == lines["b314"].line != 0  # G_4,13 = -G_3,14
     assert lines["b413"].sign == -lines["b314"].sign
@@ -54,7 +54,8 @@ def test_rotor_inertias_are_on_the_diagonal_of_the_mass_matrix_alone() -> None:
     from dataclasses import replace
 
     robot = taut.load("stanford_rrp")
-    heavier = replace(robot, joints=tuple(replace(j, drive=replace(j.drive, rotor_inertia=2.0)) for j in robot.joints))
+    joints = tuple(replace(j, drive=replace(j.drive, rotor_inertia=2.0)) for j in robot.tree.joints)
+    heavier = taut.Robot(replace(robot.tree, joints=joints))
     rng = np.random.default_rng(3)
     q = rng.uniform(-1, 1, robot.nq)
     symbols = {name: rng.uniform(0.5, 1) for name in robot.derive("explicit", effort="quick").parameter_names}

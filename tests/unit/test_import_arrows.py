@@ -62,11 +62,10 @@ ARROWS: dict[str, set[str]] = {
     "tasks": {
         *("analysis", "derive", "directory", "emit", "errors", "generate", "graph", "questions", "robot", "toolchain"),
     },
-    "equations": {"derive", "errors", "explicit", "generate", "reduce"},
     "api": {
-        *("batch", "calibration", "closed_form", "derive", "equations", "errors", "explicit", "formats", "generate"),
-        *("graph", "identify", "inverse_kinematics", "library", "measuring", "questions", "recordings"),
-        *("robot", "simulate", "spatial", "tasks", "trajectory"),
+        *("batch", "calibration", "closed_form", "derive", "errors", "explicit", "formats", "generate", "graph"),
+        *("identify", "inverse_kinematics", "library", "measuring", "questions", "recordings", "reduce", "robot"),
+        *("simulate", "spatial", "tasks", "trajectory"),
     },
     "report": {
         *("algorithms", "analysis", "api", "calibration", "closed_form", "derive", "emit", "errors", "explicit"),

@@ -102,7 +102,7 @@ def test_it_is_shown_written_derived_and_generated(
 ) -> None:
     screw = taut.load(files[0])
     (tmp_path / "again.toml").write_text(screw.to_toml())
-    assert taut.load(tmp_path / "again.toml").joints == screw.joints
+    assert taut.load(tmp_path / "again.toml").tree.joints == screw.tree.joints
     derived = screw.derive("torque", effort="quick")
     q, qd, qdd = np.random.default_rng(4).uniform(-1, 1, (3, 7, 2))
     assert derived.proof is not None

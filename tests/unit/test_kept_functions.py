@@ -57,20 +57,20 @@ def test_a_damaged_file_is_derived_again(cache: Path, capsys: pytest.CaptureFixt
 
 def test_the_key_holds_every_number_and_the_source(monkeypatch: pytest.MonkeyPatch) -> None:
     robot = taut.load(ROBOT)
-    name = next(iter(robot.values))
-    other = robot.with_values({name: robot.values[name].value * (1 + 1e-15)})
-    assert identity(robot, {}) == identity(taut.load(ROBOT), {})
-    assert identity(robot, {}) != identity(other, {})
-    before = identity(robot, {})
+    name = next(iter(robot.tree.values))
+    other = robot.with_values({name: robot.tree.values[name].value * (1 + 1e-15)})
+    assert identity(robot.tree, {}) == identity(taut.load(ROBOT).tree, {})
+    assert identity(robot.tree, {}) != identity(other.tree, {})
+    before = identity(robot.tree, {})
     monkeypatch.setattr(kept, "source_hash", lambda: "another version")
-    assert identity(robot, {}) != before
+    assert identity(robot.tree, {}) != before
 
 
 def test_what_a_clock_ended_is_not_kept(cache: Path) -> None:
     robot = taut.load(ROBOT)
     made = robot.derive("gravity", effort="quick")
     object.__setattr__(made, "reproducible", False)
-    assert kept_function(robot, {}, lambda: made) is made
+    assert kept_function(robot.tree, {}, lambda: made) is made
     assert not list(cache.glob(f"*{ENDING}"))
 
 
@@ -78,7 +78,7 @@ def test_a_place_that_cannot_be_used_costs_only_time(tmp_path: Path, monkeypatch
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("TAUT_CACHE", str(tmp_path / "file" / "cache"))
     made = taut.load(ROBOT).derive("gravity", effort="quick")
-    assert kept_function(taut.load(ROBOT), {}, lambda: made) is made
+    assert kept_function(taut.load(ROBOT).tree, {}, lambda: made) is made
 
 
 def _timeless(data: dict[str, object]) -> str:

@@ -36,37 +36,37 @@ def arm(
 
 
 def read(text: str) -> Robot:
-    return Robot.of(read_mjcf(text, "arm.xml"))
+    return Robot(read_mjcf(text, "arm.xml"))
 
 
 def test_every_part_of_a_file_arrives() -> None:
     robot = read(FEATURES)
-    assert robot.base_name == "world"
-    names = [joint.name for joint in robot.joints]
+    assert robot.tree.base_name == "world"
+    names = [joint.name for joint in robot.tree.joints]
     assert names[:5] == ["turn", "shoulder_yaw", "shoulder_pitch", "shoulder_lift", "elbow"]
-    turn, yaw, _, lift, elbow = robot.joints[:5]
+    turn, yaw, _, lift, elbow = robot.tree.joints[:5]
     assert (turn.drive.stiffness, turn.drive.rest) == (3, math.radians(40))
     assert (turn.drive.rotor_inertia, turn.drive.viscous, turn.limits.lower) == (0.01, 0.2, None)
     assert (elbow.drive.coulomb, elbow.limits.upper) == (0.1, math.radians(120))
     assert (lift.limits.lower, lift.limits.upper) == (-0.1, 0.2)  # lengths are not angles
-    assert robot.joints[names.index("wrist_roll")].drive.rotor_inertia == 0.003
+    assert robot.tree.joints[names.index("wrist_roll")].drive.rotor_inertia == 0.003
     assert yaw.link.inertia.m == 0, "a link between two joints of one body has no mass"
     assert {"table", "table_top", "tool", "elbow", "wrist"} <= set(robot.frame_names)
-    assert robot.gravity_acceleration == Vec3(0.3, -0.4, -9.7)
+    assert robot.tree.gravity_acceleration == Vec3(0.3, -0.4, -9.7)
 
 
 def test_a_joint_equality_becomes_a_mimic_about_the_starting_positions() -> None:
     robot = read(FEATURES)
-    [mimic] = robot.mimics
-    assert robot.joints[mimic.joint].name == "finger_right"
-    assert robot.joints[mimic.leader].name == "finger_left"
+    [mimic] = robot.tree.mimics
+    assert robot.tree.joints[mimic.joint].name == "finger_right"
+    assert robot.tree.joints[mimic.leader].name == "finger_left"
     assert mimic.multiplier == 1.2
     assert mimic.offset == pytest.approx(0.02 + 0.005 - 1.2 * 0.01, abs=1e-17)
 
 
 def test_the_body_keeps_its_frame_where_its_joint_stands_aside() -> None:
     robot = read(arm("<joint name='elbow' pos='0 0.5 0'/>"))
-    assert tuple(robot.joints[0].placement.p) == (0, 0.5, 0)
+    assert tuple(robot.tree.joints[0].placement.p) == (0, 0.5, 0)
     pose = robot.forward_kinematics([math.pi], "tip")
     assert pose[:3, 3] == pytest.approx([0, 1, 0], abs=1e-15)
 
@@ -80,13 +80,13 @@ def test_at_its_reference_position_a_body_stands_as_written() -> None:
 
 def test_right_angles_stay_right_angles() -> None:
     for orientation in ("euler='0 0 90'", "quat='0.7071 0 0 0.7071'", "axisangle='0 0 3 90'"):
-        assert read(arm(at=orientation)).joints[0].placement.turns == ((2, math.pi / 2),)
+        assert read(arm(at=orientation)).tree.joints[0].placement.turns == ((2, math.pi / 2),)
 
 
 def test_an_angle_is_the_number_that_is_written() -> None:
     for orientation in ("euler='0 0 1.57079632679'", "axisangle='0 0 3 1.57079632679'"):
         robot = read(arm(before="<compiler angle='radian'/>", at=orientation))
-        assert robot.joints[0].placement.turns == ((2, 1.57079632679),)
+        assert robot.tree.joints[0].placement.turns == ((2, 1.57079632679),)
 
 
 def test_damping_of_a_free_joint_acts_on_all_six_rates() -> None:
@@ -106,7 +106,7 @@ def test_damping_of_a_free_joint_acts_on_all_six_rates() -> None:
     assert np.abs(needed).max() > 0.1
     assert robot.friction(qd) == pytest.approx(needed, rel=1e-12)
     assert robot.drive_regressor(qd, qd) @ [0, 0, 0.7, 0] == pytest.approx(needed, rel=1e-12)
-    assert read_toml(write_toml(robot)).joints[0].drive.viscous == 0.7
+    assert read_toml(write_toml(robot.tree)).joints[0].drive.viscous == 0.7
 
 
 def test_a_free_joint_ignores_where_its_body_is_drawn() -> None:
@@ -116,12 +116,12 @@ def test_a_free_joint_ignores_where_its_body_is_drawn() -> None:
 
 
 def test_gravity_may_be_switched_off() -> None:
-    assert not read(arm(before="<option><flag gravity='disable'/></option>")).gravity_acceleration.z
+    assert not read(arm(before="<option><flag gravity='disable'/></option>")).tree.gravity_acceleration.z
 
 
 def test_the_angle_setting_holds_for_limits_and_orientations() -> None:
     robot = read(arm("<joint range='-1 2'/>", before="<compiler angle='radian'/>", at="euler='0 0 0.5'"))
-    assert (robot.joints[0].limits.upper, robot.joints[0].placement.turns) == (2, ((2, 0.5),))
+    assert (robot.tree.joints[0].limits.upper, robot.tree.joints[0].placement.turns) == (2, ((2, 0.5),))
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_the_angle_setting_holds_for_limits_and_orientations() -> None:
     [("", "", True), ("limited='false'", "", False), ("", "<compiler autolimits='false'/>", False)],
 )
 def test_a_range_limits_unless_told_otherwise(limited: str, compiler: str, expected: bool) -> None:
-    limits = read(arm(f"<joint range='-10 20' {limited}/>", before=compiler)).joints[0].limits
+    limits = read(arm(f"<joint range='-10 20' {limited}/>", before=compiler)).tree.joints[0].limits
     assert (limits.upper is not None) is expected
 
 
@@ -166,7 +166,7 @@ GEOMS = {
 
 @pytest.mark.parametrize(("kind", "size", "volume", "moments"), [(k, *v) for k, v in GEOMS.items()], ids=GEOMS)
 def test_geoms_weigh_what_solids_weigh(kind: str, size: str, volume: float, moments: tuple[float, ...]) -> None:
-    body = read(arm(body=f"<geom type='{kind}' {size} density='100'/>")).inertia(0)
+    body = read(arm(body=f"<geom type='{kind}' {size} density='100'/>")).tree.inertia(0)
     assert body.m == pytest.approx(100 * volume, rel=1e-14)
     found = (body.I.xx, body.I.yy, body.I.zz)
     assert found == pytest.approx(tuple(100 * volume * x for x in moments), rel=1e-14)
@@ -179,7 +179,7 @@ def test_a_capsule_is_a_cylinder_between_two_half_balls() -> None:
     z, step = (z[1:] + z[:-1]) / 2, float(step)
     squared = radius**2 - np.clip(np.abs(z) - half, 0, None) ** 2
     mass = math.pi * squared * step * 1000
-    body = read(arm(body=f"<geom type='capsule' size='{radius} {half}'/>")).inertia(0)
+    body = read(arm(body=f"<geom type='capsule' size='{radius} {half}'/>")).tree.inertia(0)
     assert body.m == pytest.approx(mass.sum(), rel=1e-9)
     assert body.I.zz == pytest.approx((mass * squared / 2).sum(), rel=1e-9)
     assert body.I.xx == pytest.approx((mass * (squared / 4 + z**2)).sum(), rel=1e-9)

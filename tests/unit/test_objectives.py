@@ -27,7 +27,7 @@ ROBOT = "stanford_rrp"
 
 
 def some_program() -> Program:
-    return derive(taut.load(ROBOT), "inverse_dynamics", effort="quick", fresh=True).program
+    return derive(taut.load(ROBOT).tree, "inverse_dynamics", effort="quick", fresh=True).program
 
 
 class TestCosts:

@@ -110,7 +110,7 @@ class TestSpelling:
 
     def test_a_frame_may_follow_the_name(self, capsys: pytest.CaptureFixture[str]) -> None:
         robot = taut.load("ur5e")
-        names = [joint.link.name for joint in robot.joints][-2:]
+        names = [joint.link.name for joint in robot.tree.joints][-2:]
         for name in names:
             derived = robot.derive(f"jacobian:{name}", effort="quick")
             assert derived.frame == name
@@ -123,6 +123,6 @@ class TestSpelling:
 
     def test_two_different_frames_are_refused(self) -> None:
         robot = taut.load("ur5e")
-        names = [joint.link.name for joint in robot.joints][-2:]
+        names = [joint.link.name for joint in robot.tree.joints][-2:]
         with pytest.raises(InputError, match="two frames"):
             robot.derive(f"jacobian:{names[0]}", frame=names[1], effort="quick")

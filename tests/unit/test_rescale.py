@@ -100,7 +100,7 @@ def states(graph: Graph, n: int, *names: str) -> list[list[Node]]:
 @pytest.mark.parametrize("name", ["general_6r", "puma560_full", "stanford_full", "panda"])
 def test_torques_of_robots(name: str) -> None:
     robot, graph = taut.load(name), Graph()
-    program = lower([graph.lift(x) for x in inverse_dynamics(robot, *states(graph, robot.nv, "q", "qd", "qdd"))])
+    program = lower([graph.lift(x) for x in inverse_dynamics(robot.tree, *states(graph, robot.nv, "q", "qd", "qdd"))])
     result = rescale(program)
     assert differences(program, result, points=3, seed=FRESH) == []
     assert count(result).total <= count(program).total
@@ -111,7 +111,7 @@ def test_torques_of_robots(name: str) -> None:
 
 def test_forward_dynamics_and_time() -> None:
     robot, graph = taut.load("puma560_full"), Graph()
-    program = lower([graph.lift(x) for x in forward_dynamics(robot, *states(graph, robot.nv, "q", "qd", "tau"))])
+    program = lower([graph.lift(x) for x in forward_dynamics(robot.tree, *states(graph, robot.nv, "q", "qd", "tau"))])
     assert count(program).total > 1500
     began = time.process_time()
     result = rescale(program)

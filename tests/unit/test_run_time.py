@@ -54,7 +54,7 @@ def urdf() -> str:
 
 
 def robot(text: str) -> taut.Robot:
-    return taut.Robot.of(read(text, "xarm7.urdf", "urdf"))
+    return taut.Robot(read(text, "xarm7.urdf", "urdf"))
 
 
 @cache
@@ -167,13 +167,13 @@ xyz = [%s, 0, 0]
 
 
 def test_equal_numbers_are_no_tie_and_one_name_is() -> None:
-    apart = taut.Robot.of(read(TWO % ("0.3", "0.3"), "two.toml", "toml"))
+    apart = taut.Robot(read(TWO % ("0.3", "0.3"), "two.toml", "toml"))
     pose = apart.derive("forward_kinematics", parameters="pattern", effort="quick")
     assert set(pose.run_time_names) == {"a1", "a2", "a_tool"}
     q = [0.4, -0.7]
     moved = apart.with_values({"a_tool": 0.5}).forward_kinematics(q)
     assert close(pose(q, parameters={"a_tool": 0.5}), moved)
-    tied = taut.Robot.of(read("values = { l = 0.3 }" + TWO % ('"l"', '"l"'), "two.toml", "toml"))
+    tied = taut.Robot(read("values = { l = 0.3 }" + TWO % ('"l"', '"l"'), "two.toml", "toml"))
     assert set(tied.derive("forward_kinematics", parameters="pattern", effort="quick").run_time_names) == {"a1", "l"}
 
 
@@ -189,7 +189,7 @@ def test_a_robot_file_of_the_papers_says_what_is_baked() -> None:
     constant m1 1.5
     variable m2 2.5
     stop"""
-    arm = taut.Robot.of(read_izaguirre(text))
+    arm = taut.Robot(read_izaguirre(text))
     for mode in (None, "pattern"):
         function = arm.derive("inverse_dynamics", parameters=mode, effort="quick")
         assert set(function.run_time_names) <= {"l2", "m2", "g"}, mode
@@ -214,7 +214,7 @@ def test_every_run_time_parameter_has_its_unit_and_body_in_the_header() -> None:
 
 
 def test_records_of_a_robot_are_listed_by_name() -> None:
-    known = {record.symbol: record for record in records(arm())}
+    known = {record.symbol: record for record in records(arm().tree)}
     assert known["fc3"].value == 1.0
     assert known["fc3"].unit == "N m"
     assert known["g"].value == 9.81

@@ -22,7 +22,7 @@ BUDGET = Budget(rounds=1, steps=10)
 
 
 def model_of(name: str) -> DerivedRobot:
-    return derived_robot(taut.load(name), "pattern", SNAP)
+    return derived_robot(taut.load(name).tree, "pattern", SNAP)
 
 
 def chain(operations: int, name: str) -> Program:

@@ -39,7 +39,7 @@ def states(graph: Graph, n: int, *names: str) -> list[list[Node]]:
 
 def torque(name: str) -> Program:
     robot, graph = taut.load(name), Graph()
-    return lower([graph.lift(x) for x in inverse_dynamics(robot, *states(graph, robot.nv, "q", "qd", "qdd"))])
+    return lower([graph.lift(x) for x in inverse_dynamics(robot.tree, *states(graph, robot.nv, "q", "qd", "qdd"))])
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +131,7 @@ def test_torques_of_robots(name: str) -> None:
 
 def test_divisions_stay_safe() -> None:
     robot, graph = taut.load("scara"), Graph()
-    program = lower([graph.lift(x) for x in forward_dynamics(robot, *states(graph, robot.nv, "q", "qd", "tau"))])
+    program = lower([graph.lift(x) for x in forward_dynamics(robot.tree, *states(graph, robot.nv, "q", "qd", "tau"))])
     result = resubstitute(program, 3000)
     assert count(program).div > 0
     assert count(result).total < count(program).total

@@ -54,13 +54,13 @@ def other_names(name: str) -> Tree:
 class TestStructure:
     def test_names_and_numbers_do_not_matter(self) -> None:
         plain, renamed = taut.load("stanford_rrp"), other_names("stanford_rrp")
-        assert structure_of(plain).key == structure_of(renamed).key
-        assert set(structure_of(plain).meaning) == set(structure_of(renamed).meaning)
+        assert structure_of(plain.tree).key == structure_of(renamed).key
+        assert set(structure_of(plain.tree).meaning) == set(structure_of(renamed).meaning)
         panda = taut.load("panda")
-        assert structure_of(panda, "numeric").key == structure_of(panda, "symbolic").key
+        assert structure_of(panda.tree, "numeric").key == structure_of(panda.tree, "symbolic").key
 
     def test_zeros_and_angles_do(self) -> None:
-        plain = structure_of(taut.load("stanford_rrp"))
+        plain = structure_of(taut.load("stanford_rrp").tree)
         fewer = structure_of(reread("stanford_rrp", {'d = "d2"': "d = 0"}))
         turned = structure_of(reread("stanford_rrp", {'alpha = "90 deg"': 'alpha = "-90 deg"'}))
         assert fewer.key != plain.key and fewer.skeleton == plain.skeleton
@@ -69,18 +69,18 @@ class TestStructure:
     @pytest.mark.parametrize("name", ["double_pendulum", "puma560", "puma260", "scara", "stanford"])
     def test_it_is_its_own_structure(self, name: str) -> None:
         """What depends on other constants is a formula in them: finding the structure again finds nothing new."""
-        once = structure_of(taut.load(name))
+        once = structure_of(taut.load(name).tree)
         again = structure(once.model)
         assert again is not None
         assert again.key == once.key
 
     def test_dependent_constants_are_noticed(self) -> None:
         """Two of the double pendulum's constants are m2 l1 and m2 l1^2: they are not free of each other."""
-        found = structure_of(taut.load("double_pendulum"))
+        found = structure_of(taut.load("double_pendulum").tree)
         assert any(name.startswith("x") for name in found.meaning)
 
     def test_equal_constants_are_one(self) -> None:
-        places = structure_of(taut.load("panda"), "symbolic").places
+        places = structure_of(taut.load("panda").tree, "symbolic").places
         assert places["a5"] is -places["a4"]
 
 
@@ -104,7 +104,7 @@ class TestSpecialised:
 
 @lru_cache
 def searched() -> Function:
-    return derive(taut.load("stanford_rrp"), FUNCTION, effort="normal", fresh=True)
+    return derive(taut.load("stanford_rrp").tree, FUNCTION, effort="normal", fresh=True)
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     tree = taut.load("stanford_rrp")
     found = searched()
     assert found.structural is not None
-    path = tmp_path / file_name(FUNCTION, structure_of(tree))
+    path = tmp_path / file_name(FUNCTION, structure_of(tree.tree))
     write_stored(path, found.structural, {"method": found.method, "total": found.operations.total})
     return path
 
@@ -125,7 +125,7 @@ class TestStored:
         renamed = other_names("stanford_rrp")
         inputs = {line.data for line in derive(renamed, FUNCTION, effort="quick").program.lines if line.op == "input"}
         assert any(name.startswith("zz") for name in inputs)
-        for tree, mode in ((taut.load("stanford_rrp"), None), (renamed, None), (renamed, "symbolic")):
+        for tree, mode in ((taut.load("stanford_rrp").tree, None), (renamed, None), (renamed, "symbolic")):
             found = derive(tree, FUNCTION, parameters=mode, effort="quick")
             traced = derive(tree, FUNCTION, parameters=mode, effort="quick", fresh=True)
             assert found.proof is not None and not traced.stored
@@ -136,9 +136,9 @@ class TestStored:
 
     def test_numbers_are_folded(self, place: Path) -> None:
         tree = taut.load("stanford_rrp")
-        values = {name: 0.3 + 0.07 * k for k, name in enumerate(sorted(structure_names(tree)))}
+        values = {name: 0.3 + 0.07 * k for k, name in enumerate(sorted(structure_names(tree.tree)))}
         numeric = tree.with_values(values)
-        found = derive(numeric, FUNCTION, effort="quick")
+        found = derive(numeric.tree, FUNCTION, effort="quick")
         assert found.parameters == "numeric"
         assert found.stored
         states = [[0.3, -0.4, 0.5], [1.0, 0.2, -0.3], [0.1, 0.7, 0.4]]
@@ -155,34 +155,34 @@ class TestStored:
         program, about = read_stored(place)
         sign, line = program.outputs[0]
         write_stored(place, Program(program.lines, (Signed(-sign, line), *program.outputs[1:])), about)
-        found = derive(taut.load("stanford_rrp"), FUNCTION, effort="quick", verify=False)
+        found = derive(taut.load("stanford_rrp").tree, FUNCTION, effort="quick", verify=False)
         assert not found.stored
 
     def test_a_program_that_divides_by_what_is_zero_here_is_not_used(self, place: Path) -> None:
         """Multiplied and divided by d2 - 1/2: exact, and useless where d2 is 1/2."""
         program, about = read_stored(place)
         tree = taut.load("stanford_rrp")
-        inner = structure_of(tree)
+        inner = structure_of(tree.tree)
         [name] = [name for name, node in inner.meaning.items() if node.data == "d2"]
         zero_here = inner.model.graph.symbol(name, Stage.PARAMETER) - 0.5
         first, *rest = program.trace(inner.model.graph)
         write_stored(place, lower([first * (1 / zero_here) * zero_here, *rest]), about)
-        assert derive(tree, FUNCTION, effort="quick", generic=True).stored
-        assert not derive(tree, FUNCTION, effort="quick").stored, "d2 may be 1/2"
-        names = sorted(structure_names(tree))
+        assert derive(tree.tree, FUNCTION, effort="quick", generic=True).stored
+        assert not derive(tree.tree, FUNCTION, effort="quick").stored, "d2 may be 1/2"
+        names = sorted(structure_names(tree.tree))
         for d2, fits in ((0.6, True), (0.5, False)):
             numeric = tree.with_values({name: 0.3 + 0.07 * k for k, name in enumerate(names)} | {"d2": d2})
-            assert derive(numeric, FUNCTION, effort="quick").stored is fits
+            assert derive(numeric.tree, FUNCTION, effort="quick").stored is fits
 
     @pytest.mark.parametrize("damage", [b"", b"no program", b"\x1f\x8b\x08"])
     def test_a_damaged_file_is_no_program(self, place: Path, damage: bytes) -> None:
         place.write_bytes(damage)
         with pytest.raises(TautError):
             read_stored(place)
-        assert not derive(taut.load("stanford_rrp"), FUNCTION, effort="quick").stored
+        assert not derive(taut.load("stanford_rrp").tree, FUNCTION, effort="quick").stored
 
     def test_a_search_goes_on_from_it(self, place: Path) -> None:
-        found = derive(taut.load("stanford_rrp"), FUNCTION, effort="normal")
+        found = derive(taut.load("stanford_rrp").tree, FUNCTION, effort="normal")
         assert found.stored
         assert found.operations.total <= read_stored(place)[1]["total"]
 
@@ -198,7 +198,7 @@ class TestStored:
 
     def test_no_folder_no_program(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setattr("taut.derive.stored.folder", lambda: tmp_path / "missing")
-        assert not derive(taut.load("stanford_rrp"), FUNCTION, effort="quick").stored
+        assert not derive(taut.load("stanford_rrp").tree, FUNCTION, effort="quick").stored
 
 
 def structure_names(tree: Tree) -> set[str]:
@@ -217,6 +217,6 @@ def structure_names(tree: Tree) -> set[str]:
 
 def test_a_similar_robot_without_rotors_does_not_take_the_search() -> None:
     """The stored matrix of puma560 without rotor inertias is wrong for the arm with them."""
-    found = derive(taut.load("puma560"), "mass_matrix")
+    found = derive(taut.load("puma560").tree, "mass_matrix")
     assert found.parameters == "numeric"
     assert found.operations.total <= 110

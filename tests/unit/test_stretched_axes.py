@@ -38,7 +38,7 @@ def test_the_same_force(twist: float) -> None:
 
 
 def test_fewer_operations_for_general_twists() -> None:
-    model = derived_robot(taut.load("general_6r"), "pattern", SNAP)
+    model = derived_robot(taut.load("general_6r").tree, "pattern", SNAP)
     found = starts(model, "mass_matrix")
     assert "stretched axes" in found[0].method
     assert found[0].cost <= min(start.cost for start in found if "stretched" not in start.method) - 20
@@ -46,6 +46,6 @@ def test_fewer_operations_for_general_twists() -> None:
 
 
 def test_right_angles_need_nothing() -> None:
-    model = derived_robot(taut.load("panda"), "pattern", SNAP)
+    model = derived_robot(taut.load("panda").tree, "pattern", SNAP)
     assert model.regrouped is not None and not any(map(is_twisted, model.regrouped))
     assert not any("stretched" in start.method for start in starts(model, "mass_matrix"))

@@ -30,7 +30,7 @@ def chain(origins: Sequence[Origin], mass: float = 5.0, centre: str = "0.2 0.05 
         f'<origin xyz="{xyz}" rpy="{rpy}"/><axis xyz="0 0 1"/></joint>'
         for k, (xyz, rpy) in enumerate(origins, 1)
     )
-    return Robot.of(read_urdf(f'<robot name="chain"><link name="l0"/>{links}{joints}</robot>', "chain.urdf"))
+    return Robot(read_urdf(f'<robot name="chain"><link name="l0"/>{links}{joints}</robot>', "chain.urdf"))
 
 
 START = ("0 0 0", "1.2 0 0")
@@ -55,9 +55,9 @@ NOISY = chain([START, ("0.3 -1.2e-16 0", "1.5707963 0 0"), ("0.2 0 1e-17", "4.9e
     ids=["tilt of 2e-7", "3.141593", "3.14159", "hung by 3.1416", "gripper", "noise"],
 )
 def test_geometry_never_makes_a_function_wrong_in_silence(robot: Robot, snapped: int, function: str) -> None:
-    found = derive(robot, function, effort="quick")
+    found = derive(robot.tree, function, effort="quick")
     assert found.difference is not None
-    known = judge(robot, function, turned=decided(robot).turned, count=300, seed=5)
+    known = judge(robot.tree, function, turned=decided(robot.tree).turned, count=300, seed=5)
     measured = known.largest(found(*(known.states[name] for name in found.arguments)))
     assert measured <= found.difference.stated <= 2e-4
     if snapped:
@@ -70,29 +70,29 @@ def test_geometry_never_makes_a_function_wrong_in_silence(robot: Robot, snapped:
 def test_gravity_about_an_axis_that_is_meant_to_be_vertical_is_no_error(lever: float) -> None:
     """By the digits it is 7e-6 m g l; what stands beside it is m g l, even where no torque of the arm is as large."""
     hung = chain([("0 0 1", "3.1416 0 0"), (f"{lever} 0 0", "0 0 0")], centre=f"{lever / 2} 0 0")
-    found = derive(hung, "gravity", effort="quick")
+    found = derive(hung.tree, "gravity", effort="quick")
     assert found.difference is not None and 1e-6 < found.difference.largest < 1e-4
 
 
 def test_a_small_term_is_judged_on_its_own_scale() -> None:
     """M_12 is a hundredth of what stands beside it; an angle moved by 1e-5 may change it by 2e-5 of that, no more."""
     small = chain([START, ("0 0 0", f"{np.pi / 2 - 0.01} 0 0")], centre="0.2 0.05 0.1")
-    known = judge(small, "mass_matrix", turned=1e-9)
+    known = judge(small.tree, "mass_matrix", turned=1e-9)
     M = np.abs(known.expected).max(axis=0)
     assert known.scale[1] == max(M[1], 1e-3 * np.sqrt(M[0] * M[3]))
-    raised = judge(small, "mass_matrix", turned=1e-5).scale
+    raised = judge(small.tree, "mass_matrix", turned=1e-5).scale
     assert raised[1] == pytest.approx(max(M[1], 2 * 1e-5 / 1e-4 * np.sqrt(M[0] * M[3])))
-    assert judge(small, "mass_matrix", turned=1.0).scale[1] == pytest.approx(np.sqrt(M[0] * M[3]))
+    assert judge(small.tree, "mass_matrix", turned=1.0).scale[1] == pytest.approx(np.sqrt(M[0] * M[3]))
 
 
 def test_noise_costs_nothing() -> None:
     exact = chain([START, ("0.3 0 0", f"{np.pi / 2} 0 0"), ("0.2 0 0", "0 0 0")])
-    counts = [derive(robot, "inverse_dynamics", effort="quick").operations.total for robot in (NOISY, exact)]
+    counts = [derive(robot.tree, "inverse_dynamics", effort="quick").operations.total for robot in (NOISY, exact)]
     assert counts[0] == counts[1]
 
 
 def test_axes_that_are_nearly_parallel_do_not_go_through_their_common_normal() -> None:
-    values = derive(TILTED, "inverse_dynamics", effort="quick").values
+    values = derive(TILTED.tree, "inverse_dynamics", effort="quick").values
     assert max(abs(x) for x in values.values()) < 100
 
 
@@ -100,14 +100,14 @@ def test_a_difference_that_is_too_large_is_refused() -> None:
     with pytest.raises(
         InputError, match=r"differs from the file's digits by .*3.14159 for 180.*1e-09 is accepted.*--snap 0"
     ):
-        derive(LONG_AND_HEAVY, "gravity", effort="quick", accept=1e-9)
-    assert derive(LONG_AND_HEAVY, "gravity", effort="quick", snap=0, accept=1e-9).notes == ()
+        derive(LONG_AND_HEAVY.tree, "gravity", effort="quick", accept=1e-9)
+    assert derive(LONG_AND_HEAVY.tree, "gravity", effort="quick", snap=0, accept=1e-9).notes == ()
 
 
 def test_a_snap_that_the_user_wrote_is_accepted_and_reported() -> None:
     coarse = chain([("0 0 0", "1.57 0 0"), ("0.4 0 0", "1.57 0 0"), ("0.4 0 0", "1.57 0 0")])
-    kept = derive(coarse, "inverse_dynamics", effort="quick")
-    taken = derive(coarse, "inverse_dynamics", effort="quick", snap=1e-3)
+    kept = derive(coarse.tree, "inverse_dynamics", effort="quick")
+    taken = derive(coarse.tree, "inverse_dynamics", effort="quick", snap=1e-3)
     assert taken.operations.total < kept.operations.total
     assert taken.difference is not None and 1e-4 < taken.difference.largest < 1e-2
     assert any("1.57 for 90" in note and "changes by at most" in note for note in taken.notes)

@@ -336,7 +336,7 @@ def test_what_is_written_reads_back_the_same() -> None:
         assert max(map(abs, apart)) <= 4 * eps * scale  # to the centre of mass and back
     q = np.array([0.3, 0.1, -0.8, 0, 0, 0, 0, 0, 0, 1])
     for name in robot.frame_names:  # turns that are no roll, pitch, yaw are written as such
-        poses = [Robot.of(r).forward_kinematics(q, name) for r in (robot, again)]
+        poses = [Robot(r).forward_kinematics(q, name) for r in (robot, again)]
         assert np.abs(poses[0] - poses[1]).max() <= 20 * eps
 
 
@@ -351,7 +351,7 @@ def test_a_placed_base_hangs_on_a_world_link() -> None:
     again = read_urdf(write_urdf(robot), "again.urdf")
     assert again.base_name == "world"
     q = [0.7]
-    ours, theirs = (Robot.of(r).forward_kinematics(q, "tip") for r in (robot, again))
+    ours, theirs = (Robot(r).forward_kinematics(q, "tip") for r in (robot, again))
     assert np.abs(ours - theirs).max() <= 8 * np.finfo(float).eps
 
 

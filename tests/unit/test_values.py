@@ -66,7 +66,7 @@ def test_what_is_printed_is_short() -> None:
 def test_sympy_has_matrices(name: str) -> None:
     pytest.importorskip("sympy")
     robot = taut.load(name)
-    free = sorted(symbols(robot) - set(robot.values))
+    free = sorted(symbols(robot.tree) - set(robot.tree.values))
     robot = robot.with_values({name: 0.3 + 0.1 * k for k, name in enumerate(free)})
     form = robot.explicit(verify=False).to_sympy()
     q, qd, qdd = np.random.default_rng(2).normal(size=(3, robot.nv))

@@ -63,7 +63,7 @@ def _run(arguments: Namespace) -> int:
         effort=arguments.effort,
         curve=arguments.plot is not None,
     )
-    found = shortened(load_robot(arguments), asked)
+    found = shortened(load_robot(arguments).tree, asked)
     if arguments.plot is not None:
         draw_curve(found, arguments.plot)
     if arguments.json:

@@ -25,7 +25,9 @@ def _run(arguments: Namespace) -> int:
     def listed(text: str) -> list[str]:
         return [] if text == "none" else list(dict.fromkeys(filter(None, (part.strip() for part in text.split(",")))))
 
-    found = bench(load_robot(arguments), listed(arguments.functions), listed(arguments.peers), settings_of(arguments))
+    found = bench(
+        load_robot(arguments).tree, listed(arguments.functions), listed(arguments.peers), settings_of(arguments)
+    )
     if arguments.json:
         print_json(bench_data(found))
     else:

@@ -19,7 +19,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _run(arguments: Namespace) -> int:
-    found = compare(load_robot(arguments), arguments.function, settings_of(arguments))
+    found = compare(load_robot(arguments).tree, arguments.function, settings_of(arguments))
     if arguments.json:
         print_json(comparison_data(found))
     else:

@@ -25,7 +25,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _run(arguments: Namespace) -> int:
     robot = load_robot(arguments)
-    found = derivations(robot, arguments.function or ["inverse_dynamics"], settings_of(arguments))
+    found = derivations(robot.tree, arguments.function or ["inverse_dynamics"], settings_of(arguments))
     if arguments.json:
         print_json(counts_data(found))
         for note in found.notes:

@@ -31,7 +31,7 @@ def _run(arguments: Namespace) -> int:
     if arguments.form is not None:
         return run_form(arguments)
     settings = settings_of(arguments)
-    function = derived(load_robot(arguments), arguments.function, settings)
+    function = derived(load_robot(arguments).tree, arguments.function, settings)
     if was_interrupted(function, settings):
         print("taut derive: note: interrupted, this is the best so far", file=sys.stderr)
     explained = [printable(row) for row in function.explain().split("\n")]

@@ -87,20 +87,20 @@ def _exact(robot: Robot, wanted: Wanted, arguments: Namespace) -> Generated:
     settings = settings_of(arguments)
 
     def derive(name: str, frame: str | None) -> Function:
-        function = derived(robot, name, replace(settings, frame=frame))
+        function = derived(robot.tree, name, replace(settings, frame=frame))
         if was_interrupted(function, settings):
             _note(f"interrupted, the best {name} so far is taken")
         return function
 
-    return generate(robot, arguments.output, functions_named(arguments.functions or DEFAULT), wanted, derive)
+    return generate(robot.tree, arguments.output, functions_named(arguments.functions or DEFAULT), wanted, derive)
 
 
 def _tasks(robot: Robot, wanted: Wanted, arguments: Namespace) -> int:
     for option in ("abbreviate", "form"):
         if getattr(arguments, option) is not None:
             raise InputError(f"--{option} with --tasks", "generate", "leave one of them out")
-    made = task_plan(robot, arguments.functions, arguments.tasks, settings_of(arguments), arguments.recompute)
-    done = generate_tasks(robot, arguments.output, made, wanted, arguments.load)
+    made = task_plan(robot.tree, arguments.functions, arguments.tasks, settings_of(arguments), arguments.recompute)
+    done = generate_tasks(robot.tree, arguments.output, made, wanted, arguments.load)
     if arguments.json:
         print_json({"directory": done.directory, "files": done.files, "proof": done.proof, "tasks": made.as_json()})
     else:

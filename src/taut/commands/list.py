@@ -36,9 +36,9 @@ def _entry(name: str, robot: Robot) -> dict[str, Any]:
     return {
         "name": name,
         "dof": robot.dof,
-        "joints": "".join(joint.motion.kind[0].upper() for joint in robot.joints),
-        "symbols": unvalued(robot),
-        "source": robot.source,
+        "joints": "".join(joint.motion.kind[0].upper() for joint in robot.tree.joints),
+        "symbols": unvalued(robot.tree),
+        "source": robot.tree.source,
     }
 
 

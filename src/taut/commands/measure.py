@@ -19,7 +19,7 @@ def _arguments(parser: ArgumentParser) -> None:
 def _run(arguments: Namespace) -> int:
     sheet = measure(arguments.sheet)
     if arguments.output is not None:
-        write_whole(arguments.output, Robot.of(sheet.robot()).to_toml())
+        write_whole(arguments.output, Robot(sheet.robot()).to_toml())
     if arguments.json:
         print_json(sheet_data(sheet))
     else:

@@ -26,13 +26,13 @@ def _run(arguments: Namespace) -> int:
     robot = load_robot(arguments)
     if arguments.parameters:
         if arguments.json:
-            print_json({"name": robot.name, "parameters": parameters_data(robot)})
+            print_json({"name": robot.name, "parameters": parameters_data(robot.tree)})
         else:
-            print(parameters_text(robot))
+            print(parameters_text(robot.tree))
         return OK
     found = check(robot) if arguments.check else None
     if arguments.plot is not None:
-        picture(robot, arguments.plot)
+        picture(robot.tree, arguments.plot)
     if arguments.json:
         print_json(summary(robot) | ({"check": found.data} if found else {}))
     else:

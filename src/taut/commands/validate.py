@@ -29,7 +29,7 @@ def _run(arguments: Namespace) -> int:
         for model in (robot, other)
         if model is not None
     ]
-    parameters = {} if other is None else parameters_beside(robot, other)
+    parameters = {} if other is None else parameters_beside(robot.tree, other.tree)
     if arguments.output:
         write_whole(arguments.output, validation_page(found, parameters))
     if arguments.json:

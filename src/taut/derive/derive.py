@@ -260,7 +260,7 @@ def _difference(tree: Tree, model: DerivedRobot, function: Function) -> Differen
     return Difference(known.largest(found), model.meaning.note)
 
 
-def _hint(meaning: Meaning[Tree], derive_with: Callable[..., Function]) -> str:
+def _hint(meaning: Meaning, derive_with: Callable[..., Function]) -> str:
     """Return what taking coarse angles for the multiples close to them would save and change."""
     said = f"{meaning.hint} keep their digits; --snap {meaning.needed:g} would take them for these"
     try:

@@ -51,7 +51,7 @@ class DerivedRobot:
     naming: Naming
 
     @property
-    def meaning(self) -> Meaning[Tree]:
+    def meaning(self) -> Meaning:
         """What the written angles were taken for."""
         return self.naming.meaning or Meaning(self.tree)
 

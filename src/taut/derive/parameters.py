@@ -60,7 +60,7 @@ class Naming:
 
     graph: Graph
     snap: float | None = SNAP
-    meaning: Meaning[Tree] | None = None
+    meaning: Meaning | None = None
     smallest: float = DUST
     values: dict[str, float] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -208,7 +208,7 @@ def prepared(
     return tree if mode == "numeric" else with_run_time_symbols(tree, mode, naming, on_screws=frames is None)
 
 
-def _both(first: Meaning[Tree], second: Meaning[Tree]) -> Meaning[Tree]:
+def _both(first: Meaning, second: Meaning) -> Meaning:
     """Return what two decisions in a row come to."""
     return replace(second, taken=first.taken + second.taken, turned=first.turned + second.turned)
 

@@ -89,7 +89,7 @@ def samples(tree: Tree, function: Function, dtype: np.dtype) -> Samples | None:
     )
 
 
-def _meaning(tree: Tree, function: Function) -> Meaning[Tree]:
+def _meaning(tree: Tree, function: Function) -> Meaning:
     """Return the robot that a function was derived for: its angles decided."""
     naming = Naming(Graph(), snap=function.snap)
     prepared(tree, function.parameters, naming, function.keep)

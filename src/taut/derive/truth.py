@@ -231,13 +231,13 @@ def on_file_digits(tree: Tree) -> Tree:
     return numeric(completed(tree))
 
 
-def of_decided(tree: Tree, meaning: Meaning[Any], function: str, frame: str | None = None) -> Difference:
+def of_decided(tree: Tree, meaning: Meaning, function: str, frame: str | None = None) -> Difference:
     """Return how far a function of the robot that the digits mean is from the digits themselves."""
     known = judge(on_file_digits(tree), function, frame, meaning.turned)
     return Difference(known.largest(plain(on_file_digits(meaning.tree), function, known.states, frame)), meaning.note)
 
 
-def accepted(snap: float | None, meaning: Meaning[Any], accept: float | None) -> float:
+def accepted(snap: float | None, meaning: Meaning, accept: float | None) -> float:
     """Return the largest difference that is accepted.
 
     Args:
@@ -253,7 +253,7 @@ def accepted(snap: float | None, meaning: Meaning[Any], accept: float | None) ->
 
 
 def refuse_untrue(
-    found: Difference | None, function: str, meaning: Meaning[Any], snap: float | None, accept: float | None
+    found: Difference | None, function: str, meaning: Meaning, snap: float | None, accept: float | None
 ) -> None:
     """Raise where a function differs from the file's digits by more than is accepted."""
     limit = accepted(snap, meaning, accept)

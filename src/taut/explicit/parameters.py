@@ -38,7 +38,7 @@ class NamedRobot:
     tolerances: dict[str, float]
 
     @property
-    def meaning(self) -> Meaning[Tree]:
+    def meaning(self) -> Meaning:
         """What the written angles were taken for."""
         return self.naming.meaning or Meaning(self.tree)
 

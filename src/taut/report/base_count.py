@@ -38,7 +38,7 @@ def base_parameter_count(robot: Robot) -> int | None:
 
     The count is exact, and that of the general geometry: a symbol stands for any value.
     """
-    return None if len(robot.joints) > MOST_LINKS else base_parameters.base_parameter_count(robot)
+    return None if len(robot.tree.joints) > MOST_LINKS else base_parameters.base_parameter_count(robot.tree)
 
 
 def matters(columns: np.ndarray) -> np.ndarray:
@@ -49,5 +49,5 @@ def matters(columns: np.ndarray) -> np.ndarray:
 
 def stacked_regressor(robot: Robot) -> np.ndarray:
     """Return the regressor of a numeric robot at seeded states, one below the other."""
-    q, qd, qdd = random_states(robot, np.random.default_rng(SEED), (STATES,), limited=False)
+    q, qd, qdd = random_states(robot.tree, np.random.default_rng(SEED), (STATES,), limited=False)
     return robot.regressor(q, qd, qdd).reshape(STATES * robot.nv, -1)

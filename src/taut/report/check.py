@@ -66,28 +66,28 @@ def check(robot: Robot) -> Check:
     joints is judged as the one body it moves as. A link that is given moments and no mass is at fault where its
     mass has an effect on some torque; a link that only turns about a vertical axis needs none.
     """
-    numbers = stand_in(robot)
+    numbers = Robot(stand_in(robot.tree))
     without_effect = _without_effect(numbers)
     found: list[tuple[str, str]] = []
     notes: list[tuple[str, str]] = []
-    for i, joint in enumerate(robot.joints):
-        link, written, body = joint.link.name, joint.link.inertia, numbers.inertia(i)
+    for i, joint in enumerate(robot.tree.joints):
+        link, written, body = joint.link.name, joint.link.inertia, numbers.tree.inertia(i)
         nodes = [x for x in written.parameters if isinstance(x, Node)]
-        missing = {n.data for n in topological(nodes) if n.op == "symbol"} - set(robot.values)
+        missing = {n.data for n in topological(nodes) if n.op == "symbol"} - set(robot.tree.values)
         if missing:
             notes.append((f"link '{link}'", "has symbols without values and is not judged"))
         elif body.m == 0 and "m" in without_effect[i] and not faults(_completed(body, without_effect[i])):
             notes += [(f"link '{link}'", f"{fault}; here mass has no effect") for fault in faults(body)]
         else:
             found += [(link, fault) for fault in faults(body)]
-    if numbers.base_inertia.m < 0:
-        found += [(robot.base_name, fault) for fault in faults(numbers.base_inertia)]
-    idle = _idle(numbers)
-    if len(idle) < len(numbers.independent):
+    if numbers.tree.base_inertia.m < 0:
+        found += [(robot.tree.base_name, fault) for fault in faults(numbers.tree.base_inertia)]
+    idle = _idle(numbers.tree)
+    if len(idle) < len(numbers.tree.independent):
         found += [(joint.link.name, f"joint '{joint.name}' {SINGULAR}") for joint in idle]
     else:
         notes += [(f"joint '{joint.name}'", SINGULAR) for joint in idle]
-    return Check(tuple(found), (*notes, *_angles(robot)))
+    return Check(tuple(found), (*notes, *_angles(robot.tree)))
 
 
 def _angles(robot: Tree) -> Iterator[tuple[str, str]]:
@@ -104,8 +104,8 @@ def _angles(robot: Tree) -> Iterator[tuple[str, str]]:
 
 def _without_effect(robot: Robot) -> list[set[str]]:
     """Return for every link the parameters that no torque depends on."""
-    if len(robot.joints) > MOST_LINKS:
-        return [set() for _ in robot.joints]
+    if len(robot.tree.joints) > MOST_LINKS:
+        return [set() for _ in robot.tree.joints]
     effect = matters(stacked_regressor(robot)).reshape(-1, len(PARAMETER_NAMES))
     return [{name for name, matter in zip(PARAMETER_NAMES, row, strict=True) if not matter} for row in effect]
 

@@ -119,7 +119,7 @@ def size_note(robot: Robot, form: str) -> str:
     """Return how long a form will be, where that is long; known before it is written."""
     if form == "kinematics":
         return ""
-    size = explicit_size(robot)
+    size = explicit_size(robot.tree)
     return f"{robot.name}: {size}" if size.terms > MANY_TERMS else ""
 
 

@@ -12,7 +12,7 @@ from taut.report.numbers import angle_text, plain, text
 from taut.report.stand_in import unvalued
 from taut.report.summary import summary
 from taut.report.table import cut, paragraph, printable, table
-from taut.robot import PARAMETER_NAMES, Drive
+from taut.robot import PARAMETER_NAMES, Drive, Tree
 from taut.robot.edit import numeric
 from taut.spatial import NO_INERTIA
 
@@ -26,13 +26,13 @@ MOST_DRAWN = 60
 def show(robot: Robot) -> str:
     """Return everything taut knows about a robot, as text."""
     known = summary(robot)
-    parts = [_title(known), _tree(known), _joints(known), _convention(known), _links(robot), _frames(known)]
+    parts = [_title(known), _tree(known), _joints(known), _convention(known), _links(robot.tree), _frames(known)]
     parts += [_limits(known), _drives(known), _ties(known), _values(known)]
-    if len(robot.joints) <= MOST_DRAWN:
+    if len(robot.tree.joints) <= MOST_DRAWN:
         drawn = "Zero pose"
         if known["symbols_without_values"]:
             drawn += " (lengths without a value drawn at random)"
-        parts.append(f"{drawn}\n{characters(robot)}")
+        parts.append(f"{drawn}\n{characters(robot.tree)}")
     return "\n".join(printable(line) for part in parts if part for line in [*part.split("\n"), ""]).rstrip()
 
 
@@ -117,18 +117,21 @@ def _convention(known: dict[str, Any]) -> str:
     return f"Denavit-Hartenberg, {label} convention [m]\n{table(['row', *columns], cells)}"
 
 
-def _links(robot: Robot) -> str:
+def _links(tree: Tree) -> str:
     """Return the ten parameters of each link; symbols at their values, since formulas of inertias are long."""
-    valued = not unvalued(robot)
-    shown = numeric(robot) if valued else robot
-    bodies = [(shown.base_name, shown.base_inertia), *((j.link.name, j.link.inertia) for j in shown.joints)]
+    valued = not unvalued(tree)
+    shown = numeric(tree) if valued else tree
+    bodies = [
+        (shown.base_name, shown.base_inertia),
+        *((j.link.name, j.link.inertia) for j in shown.joints),
+    ]
     rows = [
         [name, *(text(plain(x), 5) for x in body.parameters)]
         for name, body in bodies
         if name != shown.base_name or body != NO_INERTIA
     ]
     title = "Inertias about the joint frame's origin [kg, kg m, kg m^2]"
-    if valued and robot.values:
+    if valued and tree.values:
         title += ", symbols at their values"
     return f"{title}\n{table(['link', *PARAMETER_NAMES], rows)}"
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 import numpy as np
 
 from taut.robot import Tree
 from taut.robot.edit import numeric, symbols, with_values
-
-T = TypeVar("T", bound=Tree)
 
 SEED = 20
 SMALLEST, LARGEST = 0.2, 0.8
@@ -21,7 +17,7 @@ def unvalued(robot: Tree) -> list[str]:
     return sorted(symbols(robot) - set(robot.values))
 
 
-def stand_in(robot: T) -> T:
+def stand_in(robot: Tree) -> Tree:
     """Return the robot with every symbol replaced by its value, or by a draw where it has none."""
     missing = unvalued(robot)
     draws = np.random.default_rng(SEED).uniform(SMALLEST, LARGEST, len(missing))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from taut.report.base_count import base_parameter_count
 from taut.report.numbers import plain
 from taut.report.stand_in import unvalued
-from taut.robot import PARAMETER_NAMES, Joint, Limits, Placement
+from taut.robot import PARAMETER_NAMES, Joint, Limits, Placement, Tree
 from taut.spatial import Inertia, Scalar
 
 if TYPE_CHECKING:
@@ -19,49 +19,50 @@ if TYPE_CHECKING:
 
 def summary(robot: Robot) -> dict[str, Any]:
     """Return all of a robot that ``taut show`` prints; SI units, radians."""
-    convention = robot.convention
+    tree = robot.tree
+    convention = tree.convention
     return {
         "name": robot.name,
-        "source": robot.source,
+        "source": tree.source,
         "dof": robot.dof,
         "joint_names": list(robot.joint_names),
         "base_parameters": base_parameter_count(robot),
-        "gravity": _list(robot.gravity_acceleration),
-        "base": {"link": robot.base_name, "placement": _placement(robot.base)},
+        "gravity": _list(tree.gravity_acceleration),
+        "base": {"link": tree.base_name, "placement": _placement(tree.base)},
         "convention": convention and {"label": convention[0], "rows": [_list(row) for row in convention[1]]},
-        "joints": [_joint(robot, joint) for joint in robot.joints],
+        "joints": [_joint(tree, joint) for joint in tree.joints],
         "links": [
-            _link(robot.base_name, robot.base_inertia),
-            *(_link(j.link.name, j.link.inertia) for j in robot.joints),
+            _link(tree.base_name, tree.base_inertia),
+            *(_link(j.link.name, j.link.inertia) for j in tree.joints),
         ],
         "frames": [
-            {"name": f.name, "link": _link_name(robot, f.body), "placement": _placement(f.placement)}
-            for f in robot.frames
+            {"name": f.name, "link": _link_name(tree, f.body), "placement": _placement(f.placement)}
+            for f in tree.frames
         ],
         "mimics": [
             {
-                "joint": robot.joints[m.joint].name,
-                "leader": robot.joints[m.leader].name,
+                "joint": tree.joints[m.joint].name,
+                "leader": tree.joints[m.leader].name,
                 "multiplier": plain(m.multiplier),
                 "offset": plain(m.offset),
             }
-            for m in robot.mimics
+            for m in tree.mimics
         ],
         "coupling": [
-            {"drive": robot.joints[d].name, "joint": robot.joints[j].name, "ratio": plain(ratio)}
-            for d, j, ratio in robot.coupling
+            {"drive": tree.joints[d].name, "joint": tree.joints[j].name, "ratio": plain(ratio)}
+            for d, j, ratio in tree.coupling
         ],
-        "values": {name: {"value": v.value, "tolerance": v.tolerance} for name, v in robot.values.items()},
-        "symbols_without_values": unvalued(robot),
+        "values": {name: {"value": v.value, "tolerance": v.tolerance} for name, v in tree.values.items()},
+        "symbols_without_values": unvalued(tree),
     }
 
 
-def _joint(robot: Robot, joint: Joint) -> dict[str, Any]:
+def _joint(tree: Tree, joint: Joint) -> dict[str, Any]:
     axis = getattr(joint.motion, "axis", None)
     return {
         "name": joint.name,
         "kind": joint.motion.kind,
-        "parent": _link_name(robot, joint.parent),
+        "parent": _link_name(tree, joint.parent),
         "link": joint.link.name,
         "axis": None if axis is None else _list(axis),
         "placement": _placement(joint.placement),
@@ -74,8 +75,8 @@ def _link(name: str, inertia: Inertia) -> dict[str, Any]:
     return {"name": name, "parameters": dict(zip(PARAMETER_NAMES, _list(inertia.parameters), strict=True))}
 
 
-def _link_name(robot: Robot, body: int) -> str:
-    return robot.joints[body].link.name if body >= 0 else robot.base_name
+def _link_name(tree: Tree, body: int) -> str:
+    return tree.joints[body].link.name if body >= 0 else tree.base_name
 
 
 def _placement(placement: Placement) -> dict[str, Any]:

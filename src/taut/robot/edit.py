@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 import numpy as np
 
@@ -22,13 +21,11 @@ from taut.robot.records import with_numbers
 from taut.robot.tree import Tree
 from taut.spatial import NO_INERTIA, NO_TENSOR, Inertia, Scalar, Sym3, Vec3, is_exactly
 
-T = TypeVar("T", bound=Tree)
-
 ROOT_JOINT = "root_joint"
 """Name of the joint that a free base adds, as in Pinocchio."""
 
 
-def lock(tree: T, positions: Mapping[str, Scalar]) -> T:
+def lock(tree: Tree, positions: Mapping[str, Scalar]) -> Tree:
     """Return the robot with joints held at positions; their links become frames of their parents."""
     names = {joint.name: joint for joint in tree.joints}
     for name in positions:
@@ -52,7 +49,7 @@ def lock(tree: T, positions: Mapping[str, Scalar]) -> T:
     return replace(tree, convention=None, **{name: getattr(built, name) for name in rebuilt})
 
 
-def free_base(tree: T) -> T:
+def free_base(tree: Tree) -> Tree:
     """Return the robot with its base link floating in the world; one that floats already stays as it is."""
     if tree.joints and all(joint.motion.kind == "free" for joint in tree.joints if joint.parent < 0):
         return tree
@@ -70,12 +67,12 @@ def free_base(tree: T) -> T:
 
 
 def with_load(
-    tree: T,
+    tree: Tree,
     mass: Scalar,
-    com: Sequence[Scalar] = (0.0, 0.0, 0.0),
+    com: Sequence[Scalar] | np.ndarray = (0.0, 0.0, 0.0),
     inertia: Sequence[Scalar] | np.ndarray | None = None,
     frame: str | None = None,
-) -> T:
+) -> Tree:
     """Return the robot carrying a rigid load.
 
     Args:
@@ -100,7 +97,7 @@ def with_load(
     return replace(tree, joints=(*tree.joints[: place.body], heavier, *tree.joints[place.body + 1 :]))
 
 
-def with_tool(tree: T, placement: Placement, name: str = "tool", frame: str | None = None) -> T:
+def with_tool(tree: Tree, placement: Placement, name: str = "tool", frame: str | None = None) -> Tree:
     """Return the robot with one more named frame, which becomes the default frame."""
     if name in tree.frame_names:
         raise InputError(f"a frame '{name}' exists already", "with_tool", "choose another name")
@@ -108,12 +105,12 @@ def with_tool(tree: T, placement: Placement, name: str = "tool", frame: str | No
     return replace(tree, frames=(*tree.frames, Frame(name, place.body, place.placement.then(placement))))
 
 
-def with_values(tree: T, values: Mapping[str, float]) -> T:
+def with_values(tree: Tree, values: Mapping[str, float]) -> Tree:
     """Return the robot with other numbers, by name: symbols of the file, and the names of :mod:`taut.robot.places`."""
     return with_numbers(tree, values)
 
 
-def with_gravity(tree: T, acceleration: Sequence[Scalar]) -> T:
+def with_gravity(tree: Tree, acceleration: Sequence[Scalar]) -> Tree:
     """Return the robot under another gravity, in the world frame [m/s^2]."""
     parts = tuple(acceleration)
     if len(parts) != 3:
@@ -129,7 +126,7 @@ def symbols(tree: Tree) -> set[str]:
     return {node.data for node in topological(_nodes(tree)) if node.op == "symbol"}
 
 
-def numeric(tree: T, keep: Collection[str] = ()) -> T:
+def numeric(tree: Tree, keep: Collection[str] = ()) -> Tree:
     """Return the robot with every symbol replaced by its value; a symbol without one is an error.
 
     Args:

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import Generic, TypeVar
 
 from taut.robot.gathered import Gathered
 from taut.robot.motion import JointMotion, SingleAxis
@@ -25,13 +24,11 @@ from taut.spatial import Inertia, Scalar, Vec3
 UNSEEN = 1e-14
 """Radians; decisions that move an angle by less are rounding and are not reported."""
 
-T = TypeVar("T", bound=Tree)
-
 Turns = Sequence[tuple[int, Scalar]]
 
 
 @dataclass(frozen=True)
-class Meaning(Generic[T]):
+class Meaning:
     """A robot with its angles decided.
 
     Attributes:
@@ -41,7 +38,7 @@ class Meaning(Generic[T]):
         turned: what the taken angles changed by, added up [rad].
     """
 
-    tree: T
+    tree: Tree
     taken: tuple[tuple[str, int], ...] = ()
     coarse: tuple[tuple[str, int], ...] = ()
     turned: float = 0.0
@@ -85,7 +82,7 @@ def _listed(angles: Sequence[tuple[str, int]]) -> str:
     return ", ".join(shown) + (f" and {len(counted) - 4} other values" if len(counted) > 4 else "")
 
 
-def decided(tree: T, snap: float | None = None) -> Meaning[T]:
+def decided(tree: Tree, snap: float | None = None) -> Meaning:
     """Return the robot that a robot's digits mean.
 
     Args:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 import numpy as np
 
@@ -26,7 +25,6 @@ from taut.robot.parts import Joint
 from taut.robot.tree import Tree
 from taut.spatial import Inertia, Scalar, Sym3, Vec3
 
-T = TypeVar("T", bound=Tree)
 Ten = Sequence[Scalar]
 
 DRIVE = ("rotor_inertia", "coulomb", "viscous", "offset")
@@ -52,12 +50,12 @@ ORDERS = {"taut": _from_taut, "pinocchio": _from_taut, "idyntree": _from_idyntre
 
 
 def with_parameters(
-    tree: T,
+    tree: Tree,
     links: Sequence[float] | np.ndarray | Mapping[str, Sequence[float]] | None = None,
     drives: Sequence[float] | np.ndarray | None = None,
     order: str = "taut",
     joints: Sequence[str] | None = None,
-) -> T:
+) -> Tree:
     """Return the robot with other inertial or drive parameters.
 
     Args:

@@ -20,7 +20,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from typing import TypeVar
 
 from taut.graph.node import Node, topological
 from taut.robot.inertial import PARAMETER_NAMES
@@ -29,8 +28,6 @@ from taut.robot.parts import Drive, Joint, Measure
 from taut.robot.placement import Placement
 from taut.robot.tree import Tree
 from taut.spatial import Inertia, Scalar, Vec3, is_exactly
-
-T = TypeVar("T", bound=Tree)
 
 INERTIAL = {
     "m": ("mass", "kg"),
@@ -114,7 +111,7 @@ def drive_name(field: str, joint: int) -> str:
 Visit = Callable[[Place, Scalar], Scalar]
 
 
-def each_number(tree: T, visit: Visit) -> T:
+def each_number(tree: Tree, visit: Visit) -> Tree:
     """Return the robot with every number replaced by what ``visit`` returns for its place."""
     taken = file_symbols(tree)
 
@@ -155,7 +152,7 @@ def file_symbols(tree: Tree) -> set[str]:
     return {node.data for node in topological(nodes) if node.op == "symbol"}
 
 
-def _walk(tree: T, visit: Visit) -> T:
+def _walk(tree: Tree, visit: Visit) -> Tree:
     return replace(
         tree,
         joints=tuple(_joint(tree, joint, i + 1, visit) for i, joint in enumerate(tree.joints)),

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TypeVar
 
 from taut.errors import InputError
 from taut.graph.node import Graph, Node, topological
@@ -19,8 +18,6 @@ from taut.robot.placement import QuarterTurns, right_angle
 from taut.robot.places import CENTRE, INERTIAL, Place, each_number, file_symbols, inertial_name, places
 from taut.robot.tree import Tree
 from taut.spatial import NO_TENSOR, Inertia, Scalar, Sym3, Vec3, is_exactly
-
-T = TypeVar("T", bound=Tree)
 
 ROUNDING = 1e-13
 """Part of a link's largest inertia that is left by rounding when an inertia is moved to the mass centre."""
@@ -99,7 +96,7 @@ def symbol_records(tree: Tree) -> dict[str, Record]:
 # -- symbols in place of numbers ------------------------------------------------
 
 
-def with_symbols(tree: T, graph: Graph, wanted: Callable[[Place, Scalar], bool]) -> tuple[T, dict[str, Record]]:
+def with_symbols(tree: Tree, graph: Graph, wanted: Callable[[Place, Scalar], bool]) -> tuple[Tree, dict[str, Record]]:
     """Return the robot with symbols in place of the numbers that are wanted, and the records of these symbols.
 
     Args:
@@ -121,7 +118,7 @@ def with_symbols(tree: T, graph: Graph, wanted: Callable[[Place, Scalar], bool])
     return each_number(tree, visit), records
 
 
-def with_named_symbols(tree: T, graph: Graph, names: Collection[str]) -> tuple[T, dict[str, Record]]:
+def with_named_symbols(tree: Tree, graph: Graph, names: Collection[str]) -> tuple[Tree, dict[str, Record]]:
     """Return the robot with symbols in place of the numbers of the given names, and their records.
 
     Symbols of the file stay what they are. With a coordinate of a mass centre, ``rz7``, the link is described by mass,
@@ -138,7 +135,7 @@ def with_named_symbols(tree: T, graph: Graph, names: Collection[str]) -> tuple[T
     return tree, {name: own[name] for name in names if name in own} | records | others
 
 
-def with_numbers(tree: T, values: Mapping[str, float]) -> T:
+def with_numbers(tree: Tree, values: Mapping[str, float]) -> Tree:
     """Return the robot with other numbers, by name: symbols of the file, places, coordinates of mass centres.
 
     >>> from taut.robot import Joint, Link, Placement, Revolute
@@ -191,7 +188,7 @@ def _of_centred_links(tree: Tree, names: Collection[str]) -> list[str]:
     ]
 
 
-def _centre_records(tree: T, graph: Graph, names: Collection[str]) -> tuple[T, dict[str, Record]]:
+def _centre_records(tree: Tree, graph: Graph, names: Collection[str]) -> tuple[Tree, dict[str, Record]]:
     records = {}
     for name in names:
         k, number = (CENTRE.index(name[:2]), int(name[2:])) if name[0] == "r" else (None, int(name[1:]))
@@ -207,7 +204,7 @@ def _centre_records(tree: T, graph: Graph, names: Collection[str]) -> tuple[T, d
     return _recentred(tree, {name: graph.symbol(name) for name in names}), records
 
 
-def _recentred(tree: T, chosen: Mapping[str, Scalar]) -> T:
+def _recentred(tree: Tree, chosen: Mapping[str, Scalar]) -> Tree:
     """Return the robot with given masses and coordinates of mass centres; inertias about the centres stay."""
     joints = list(tree.joints)
     for number in sorted({int(name.lstrip("mrxyz")) for name in chosen}):

@@ -73,10 +73,14 @@ class Tree:
         return restored, (content(self),)
 
     def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.outline}>"
+
+    @property
+    def outline(self) -> str:
+        """Name, kinds of the joints, degrees of freedom and joint names, in at most 400 characters."""
         kinds = "".join(joint.motion.kind[0].upper() for joint in self.joints)
         names = ", ".join(self.joint_names) if len(self.joint_names) <= 8 else f"{len(self.joint_names)} joints"
-        shown = f"<{type(self).__name__} {self.name}: {_shortened(kinds, 60)}, dof {self.dof}, {names}>"
-        return _shortened(shown, 400)
+        return _shortened(f"{self.name}: {_shortened(kinds, 60)}, dof {self.dof}, {names}", 400)
 
     # -- coordinates ----------------------------------------------------------
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar
 
 import numpy as np
 
@@ -12,10 +11,8 @@ from taut.identify.estimate.selection import Choice
 from taut.robot import Tree
 from taut.spatial import Inertia
 
-T = TypeVar("T", bound=Tree)
 
-
-def fitted_robot(robot: T, model: Model, choice: Choice, chosen: np.ndarray, pi: np.ndarray, x: np.ndarray) -> T:
+def fitted_robot(robot: Tree, model: Model, choice: Choice, chosen: np.ndarray, pi: np.ndarray, x: np.ndarray) -> Tree:
     """Return the robot with fitted parameters.
 
     Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -12,9 +12,18 @@ from taut.identify.estimate.excitation import Excitation
 from taut.identify.estimate.selection import Selection
 from taut.identify.estimate.split import Split
 from taut.recordings.conditioning import Filter
-from taut.robot import Tree
 
-T = TypeVar("T", bound=Tree)
+
+class Named(Protocol):
+    """Something with a name: a tree here, a robot with verbs in the public interface."""
+
+    @property
+    def name(self) -> str:
+        """The robot's name."""
+
+
+T = TypeVar("T", bound=Named)
+"""The type of the fitted robot."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
 
 import numpy as np
 
@@ -28,8 +27,6 @@ from taut.recordings.stamps import regular
 from taut.robot import Tree
 from taut.robot.states import random_states
 
-T = TypeVar("T", bound=Tree)
-
 AT_REST, REST_SPEED = 0.7, 0.05
 """Samples near zero speed weigh less by this part, below this part of the joint's RMS speed."""
 
@@ -53,12 +50,12 @@ Progress = Callable[[str], None]
 
 
 def identify(
-    robot: T,
+    robot: Tree,
     recordings: Sequence[Recording],
     test: Sequence[Recording] = (),
     settings: Settings | None = None,
     progress: Progress | None = None,
-) -> Identification[T]:
+) -> Identification[Tree]:
     """Return the robot whose torques fit recordings.
 
     Args:
@@ -166,7 +163,7 @@ def _prior(robot: Tree, model: Model, products: Products, kind: str) -> Prior:
 
 
 def _solved(
-    robot: T,
+    robot: Tree,
     selection: Selection,
     excitation: Excitation,
     filter_: Filter,
@@ -174,7 +171,7 @@ def _solved(
     notes: Sequence[str],
     shown: Sequence[Rows],
     held: Sequence[tuple[Motion, np.ndarray | None]],
-) -> Identification[T]:
+) -> Identification[Tree]:
     model, products, choice = selection.model, selection.products, selection.choice
     chosen = selection.chosen()
     free = selection.estimate()

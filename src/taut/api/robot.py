@@ -1,0 +1,222 @@
+"""A robot: numbers, motions, changed copies, derived functions and files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from taut.api.motions import Motions
+from taut.graph import Graph
+from taut.robot import Placement, edit
+from taut.robot.parameters import with_parameters
+from taut.robot.placement import rpy as rpy_turns
+from taut.spatial import Vec3
+
+if TYPE_CHECKING:  # imported where they are used, so that importing taut is fast
+    from taut.api.equations import Equations
+    from taut.closed_form import Kinematics
+    from taut.derive import Function
+    from taut.generate import Generated
+    from taut.identify.base_parameters import BaseParameters
+
+
+class Robot(Motions):
+    """A robot and the questions one can ask it.
+
+    Every vector follows ``joint_names``; every method takes arrays with any leading axes and
+    answers with the same leading axes. SI units, radians. ``tree`` is its data: see :class:`taut.robot.Tree`.
+    """
+
+    # -- files ------------------------------------------------------------------
+
+    def to_toml(self) -> str:
+        """Return the robot in taut's own format, symbols, values and tolerances included."""
+        from taut.formats.toml_writer import write_toml
+
+        return write_toml(self.tree)
+
+    def to_urdf(self) -> str:
+        """Return the robot as URDF; symbols are replaced by their values."""
+        from taut.formats.urdf_writer import write_urdf
+
+        return write_urdf(self.tree)
+
+    # -- changes ----------------------------------------------------------------
+
+    def with_load(
+        self,
+        mass: Any,
+        com: Sequence[Any] | np.ndarray = (0.0, 0.0, 0.0),
+        inertia: Any = None,
+        frame: str | None = None,
+    ) -> Self:
+        """Return the robot carrying a rigid load; see :func:`taut.robot.edit.with_load`.
+
+        A number may be a text: the name of a parameter of its own, or a formula.
+
+        >>> import taut
+        >>> loaded = taut.load("puma560").with_load("mL", [0, 0, "cL"])
+        >>> loaded.with_values({"mL": 2.0, "cL": 0.1}).gravity([0.0] * 6).shape
+        (6,)
+        """
+        mass, com, inertia = _formulas("with_load", mass, com, inertia)
+        return type(self)(edit.with_load(self.tree, mass, com, inertia, frame))
+
+    def with_tool(
+        self,
+        xyz: Sequence[Any] = (0.0, 0.0, 0.0),
+        rpy: Sequence[Any] = (0.0, 0.0, 0.0),
+        name: str = "tool",
+        frame: str | None = None,
+    ) -> Self:
+        """Return the robot with one more named frame, placed in ``frame``; it becomes the default frame."""
+        xyz, rpy = _formulas("with_tool", xyz, rpy)
+        return type(self)(edit.with_tool(self.tree, Placement(Vec3(*xyz), rpy_turns(*rpy)), name, frame))
+
+    def with_values(self, values: Mapping[str, float]) -> Self:
+        """Return the robot with named symbols given values."""
+        return type(self)(edit.with_values(self.tree, values))
+
+    def with_gravity(self, acceleration: Sequence[Any]) -> Self:
+        """Return the robot under another gravity, in the world frame [m/s^2]."""
+        return type(self)(edit.with_gravity(self.tree, acceleration))
+
+    def with_parameters(
+        self,
+        links: Any = None,
+        drives: Any = None,
+        order: str = "taut",
+        joints: Sequence[str] | None = None,
+    ) -> Self:
+        """Return the robot with other inertial or drive parameters; see :func:`taut.robot.parameters.with_parameters`.
+
+        >>> import taut
+        >>> robot = taut.load("puma560")
+        >>> heavier = robot.with_parameters(2 * robot.parameters)
+        >>> bool((heavier.parameters == 2 * robot.parameters).all())
+        True
+        """
+        return type(self)(with_parameters(self.tree, links, drives, order, joints))
+
+    def lock(self, positions: Mapping[str, float]) -> Self:
+        """Return the robot with joints held at positions."""
+        return type(self)(edit.lock(self.tree, positions))
+
+    # -- derivation ---------------------------------------------------------------
+
+    def derive(self, function: str, method: str = "best", parameters: str | None = None, **options: Any) -> Function:
+        """Return a function of this robot as an exact, tightened program; see :func:`taut.derive.derive`.
+
+        >>> import taut
+        >>> taut.load("double_pendulum").derive("gravity", effort="quick").operations.total
+        3
+        """
+        from taut.derive import derive
+
+        return derive(self.tree, function, method, parameters, **options)
+
+    def generate(
+        self,
+        directory: str | Path,
+        functions: Sequence[str] | str | None = None,
+        *,
+        language: str = "c",
+        precision: str = "double",
+        trig: str = "poly",
+        batch: bool = False,
+        name: str | None = None,
+        tasks: str | None = None,
+        recompute: int = 0,
+        **derivation: Any,
+    ) -> Generated:
+        """Write functions of this robot as code that was run and compared first.
+
+        Args:
+            directory: new, empty, or with code that taut wrote for the same robot.
+            functions: names, each with its frame after a colon if it has one, as in ``jacobian:tool``; or ``"all"``;
+                torque, mass matrix, gravity, bias, accelerations, pose and Jacobian by default.
+            language: ``c``, ``python``, ``javascript``, ``matlab`` or ``latex``.
+            precision: ``double`` or ``float``, of C.
+            trig: sines of C by polynomials (``poly``) or by the mathematics library (``libm``).
+            batch: whether C functions also come for arrays of states.
+            name: that files and functions begin with; made from the robot's by default.
+            tasks: ``two-rate``, or a list of stages: C tasks that run at rates of their own; see
+                :func:`taut.tasks.grouping.grouping`. The torque by default.
+            recompute: operations that a value handed between background tasks must save.
+            derivation: further arguments of :meth:`derive`.
+
+        A function that cannot be derived is named in ``missing`` of the result; the others are written.
+        """
+        from taut.generate import DEFAULT, Wanted, functions_named, generate
+
+        wanted = Wanted(language, precision, trig, batch, name)
+        if tasks is not None:
+            from taut.derive import derive
+            from taut.tasks.generate import DEFAULT as TORQUE
+            from taut.tasks.generate import generate_tasks, planned
+
+            listed = functions if isinstance(functions, str) else ",".join(functions or [TORQUE])
+            made = planned(
+                self.tree,
+                functions_named(listed),
+                tasks,
+                lambda tree, one, frame: derive(tree, one, frame=frame, **derivation),
+                recompute,
+            )
+            return generate_tasks(self.tree, str(directory), made, wanted, derivation.get("load"))
+        listed = functions if isinstance(functions, str) else ",".join(functions or [DEFAULT])
+        chosen = functions_named(listed)
+        return generate(
+            self.tree, str(directory), chosen, wanted, lambda one, frame: self.derive(one, frame=frame, **derivation)
+        )
+
+    def explicit(self, **options: Any) -> Equations:
+        """Return M, b, c and g element by element, as sums a person can read; see :func:`taut.explicit.build.explicit`.
+
+        >>> import taut
+        >>> str(taut.load("double_pendulum").explicit().M[0, 0])
+        'M11 = K1 + 2*K2*C2'
+        """
+        from taut.api.equations import Equations
+        from taut.explicit import explicit
+
+        return Equations.of(explicit(self.tree, **options))
+
+    def kinematics(self, frame: str | None = None, rows: Sequence[str] | None = None) -> Kinematics:
+        """Return pose, Jacobian and its analytic inverse in closed form; see :func:`taut.closed_form.kinematics`.
+
+        >>> import taut
+        >>> taut.load("puma560").kinematics().determinant
+        '-a2*S5*(a3*S3 - d4*C3)*(a2*C2 + a3*C23 + d4*S23)'
+        """
+        from taut.closed_form import kinematics
+
+        return kinematics(self.tree, frame, rows)
+
+    def base_parameters(self, **options: Any) -> BaseParameters:
+        """Return the parameters that motion can tell apart; see :func:`taut.identify.base_parameters`.
+
+        >>> import taut
+        >>> taut.load("puma560").base_parameters().count
+        36
+        """
+        from taut.identify.base_parameters import base_parameters
+
+        return base_parameters(self.tree, **options)
+
+
+def _formulas(place: str, *values: Any) -> list[Any]:
+    """Return numbers and lists of them with every text read as a formula; its names are parameters."""
+    from taut.formats.formula import parse
+
+    graph = Graph()
+
+    def read(value: Any) -> Any:
+        if isinstance(value, str):
+            return parse(value, graph, place)
+        return [read(x) for x in value] if isinstance(value, list | tuple) else value
+
+    return [read(value) for value in values]

@@ -1,0 +1,150 @@
+"""The verbs that begin with a file: load a robot, read measurements, fit a robot to them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from taut import formats, library
+from taut.api.robot import Robot
+from taut.errors import InputError
+from taut.robot import edit
+from taut.robot.assembly import no_moving_joint
+
+if TYPE_CHECKING:  # imported where they are used, so that importing taut is fast
+    from taut.calibration.calibrate import Calibration
+    from taut.calibration.poses import Poses
+    from taut.identify.estimate.identification import Identification, Settings
+    from taut.identify.estimate.validate import Validation
+    from taut.measuring.sheet import Sheet
+    from taut.recordings.mapping import Mapping as Columns
+    from taut.recordings.recording import Recording
+
+
+def load(
+    robot: str | Path,
+    base: str = "fixed",
+    lock: Mapping[str, float] | None = None,
+    roots: Sequence[str | Path] = (),
+    packages: Mapping[str, str | Path] | None = None,
+) -> Robot:
+    """Return a robot of taut's library, or of a description file.
+
+    Args:
+        robot: a name from ``taut list``, or a path to a .toml, .urdf, .xml (MJCF or URDF), .par or .robot file, which
+            may begin with ``package://NAME/``.
+        base: ``"fixed"``, or ``"free"`` to let the base link float.
+        lock: {joint: position} of joints to hold; their links become frames.
+        roots: folders besides the file's own that it may include files and meshes from.
+        packages: {name: folder} of ROS packages, besides those the ROS path variables name.
+
+    >>> load("puma560").dof
+    6
+    """
+    if base not in ("fixed", "free"):
+        raise InputError(f"base is {base!r}", "load", "use 'fixed' or 'free'")
+    name = str(robot)
+    # os.path.exists, unlike Path.exists, is False for a name that no system allows.
+    if name not in library.names() and (Path(name).suffix or os.path.exists(name)):
+        tree = formats.read_path(name, roots, packages)
+    else:
+        tree = formats.read(library.text(name), f"{name}.toml", "toml")
+    if base == "free":
+        tree = edit.free_base(tree)
+    if lock:
+        tree = edit.lock(tree, lock)
+    if not tree.joints:
+        raise no_moving_joint(tree.name)
+    return Robot(tree)
+
+
+def from_dh(label: str, rows: Sequence[Mapping[str, Any]], **description: Any) -> Robot:
+    """Return the robot of a Denavit-Hartenberg table; see :func:`taut.formats.dh.from_dh`.
+
+    >>> from_dh("standard", [{"a": 0.4}, {"a": 0.3}]).dof
+    2
+    """
+    from taut.formats import dh
+
+    return Robot(dh.from_dh(label, rows, **description))
+
+
+def measure(sheet: str | Path) -> Sheet:
+    """Return what a measurement sheet says; see :mod:`taut.measuring.sheet`.
+
+    ``.results()`` lists every quantity with its tolerance, ``.findings`` what contradicts what, and
+    ``Robot(sheet.robot())`` is the robot with the measured numbers.
+    """
+    from taut.formats.files import decoded, read_bytes
+    from taut.measuring.sheet import read_sheet
+
+    return read_sheet(
+        decoded(read_bytes(Path(sheet), str(sheet)), str(sheet)), str(sheet), lambda name: load(name).tree
+    )
+
+
+def calibrate(
+    robot: Robot,
+    poses: str | Path | Poses,
+    frame: str | None = None,
+    *,
+    offsets: bool = False,
+    eccentric: bool = False,
+    compliance: bool = False,
+) -> Calibration:
+    """Return the robot's geometry fitted to measured poses; see :func:`taut.calibration.calibrate.calibrate`."""
+    from taut.calibration.calibrate import calibrate as fit_geometry
+    from taut.calibration.poses import Poses, read_poses
+
+    given = poses if isinstance(poses, Poses) else read_poses(poses, robot.tree)
+    place = "poses" if isinstance(poses, Poses) else str(poses)
+    return fit_geometry(
+        robot.tree, given, frame, offsets=offsets, eccentric=eccentric, compliance=compliance, place=place
+    )
+
+
+def identify(
+    robot: Robot,
+    logs: Sequence[str | Path | Recording],
+    test: Sequence[str | Path | Recording] = (),
+    mapping: str | Columns | None = None,
+    settings: Settings | None = None,
+) -> Identification[Robot]:
+    """Return the robot whose torques fit recordings; see :func:`taut.identify.estimate.identify.identify`.
+
+    Args:
+        robot: its geometry is taken as it is.
+        logs: files or recordings to fit; the last 30 % of each are held out unless the settings say otherwise.
+        test: files or recordings that are held out whole.
+        mapping: which columns are what; guessed from their names without it.
+        settings: the defaults serve every robot.
+    """
+    from taut.identify.estimate.identify import identify as fit
+
+    found: Identification[Any] = fit(
+        robot.tree, _recordings(robot, logs, mapping), _recordings(robot, test, mapping), settings
+    )
+    return replace(found, robot=Robot(found.robot))
+
+
+def validate(
+    robot: Robot,
+    logs: Sequence[str | Path | Recording],
+    mapping: str | Columns | None = None,
+    cutoff: float | None = None,
+    edge: float | None = None,
+) -> Validation:
+    """Return how a robot predicts the torques of recordings; see :func:`taut.identify.estimate.validate.validate`."""
+    from taut.identify.estimate.validate import validate as compare
+
+    return compare(robot.tree, _recordings(robot, logs, mapping), cutoff, edge)
+
+
+def _recordings(robot: Robot, logs: Sequence[str | Path | Recording], mapping: str | Columns | None) -> list[Recording]:
+    from taut.recordings.read import read_recording
+    from taut.recordings.recording import Recording
+
+    return [log if isinstance(log, Recording) else read_recording(str(log), robot.joint_names, mapping) for log in logs]
