@@ -138,7 +138,7 @@ def test_newton_steps_bring_branches_onto_the_digits_of_a_file(name: str) -> Non
     if name not in FILES:
         pytest.skip(f"{name} is not installed")
     robot = taut.load(FILES[name].path)
-    frame = robot.joints[5].link.name
+    frame = robot.tree.joints[5].link.name
     q = robot.random_position(50, seed=3)
     pose = robot.forward_kinematics(q, frame)
     found = robot.inverse_kinematics(pose, frame, start=q)

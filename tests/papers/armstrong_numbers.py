@@ -158,7 +158,7 @@ def numbers(model: ExplicitModel, abbreviated: int, abbreviated_M: int) -> dict[
         16: equal(16, M_short.total, test, f"Table A4, abbreviated, as it stands; taut: {abbreviated_M}"),
         17: quoted(
             "EMDEG's output before anything was lumped; taut multiplies out to fewer terms, each a constant and sines",
-            f"{explicit_size(taut.load('puma560')).terms} terms",
+            f"{explicit_size(taut.load('puma560').tree).terms} terms",
             "taut derive puma560 --form explicit",
         ),
         18: equal(18, as_value(literal([MURRAY_NEUMAN])[0]), test, "equation 2 recounted; the text after (3) has 35"),
@@ -215,6 +215,6 @@ def numbers(model: ExplicitModel, abbreviated: int, abbreviated_M: int) -> dict[
 
 
 def _library_is_the_tables() -> bool:
-    values = {name: value.value for name, value in taut.load("puma560").values.items()}
+    values = {name: value.value for name, value in taut.load("puma560").tree.values.items()}
     shared = [name for name in TABLE["parameters"] if name in values]
     return len(shared) > 25 and all(abs(values[name] - TABLE["parameters"][name]) < 1e-12 for name in shared)

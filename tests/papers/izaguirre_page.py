@@ -90,7 +90,7 @@ def _rank(columns: np.ndarray) -> int:
 def with_load(function: str) -> Operations:
     """Return the operations of a function with a load whose ten parameters are inputs at run time."""
     robot = taut.load("puma260")
-    return robot.derive(function, effort="quick", load=robot.frames[-1].name).operations
+    return robot.derive(function, effort="quick", load=robot.tree.frames[-1].name).operations
 
 
 def gravity_coefficients() -> dict[str, float]:
