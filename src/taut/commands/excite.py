@@ -38,8 +38,8 @@ def _run(arguments: Namespace) -> int:
     known, noise = None, None
     if arguments.after:
         logs = [read_recording(log, robot.joint_names, arguments.mapping) for log in arguments.after]
-        known, noise = information_of(robot, logs)
-    found = excite(robot, arguments.period, arguments.rate, arguments.seed, known, noise, arguments.form, progress=say)
+        known, noise = information_of(robot.tree, logs)
+    found = excite(robot.tree, arguments.period, arguments.rate, arguments.seed, known, noise, arguments.form, progress=say)
     text = found.csv(robot.joint_names)
     if arguments.output:
         write_whole(arguments.output, text)
