@@ -8,7 +8,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet --qui
 ROBOT  ?= puma560
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow oracle check lint types tests counts counts-max tables bench peers fuzz lock clean
+.PHONY: help demo test test-slow oracle coverage check lint types tests counts counts-max tables bench peers fuzz lock clean
 
 help:  ## list the targets
 	@echo "taut: robot dynamics, pulled tight. Targets:"
@@ -63,6 +63,9 @@ tests: $(VENV)/ready-to-test
 
 oracle: $(VENV)/ready-to-test  ## compare generated code of every robot file, and 100 nasty robots, with the oracles (many minutes; resumes)
 	@PYTHONPATH=tests $(BIN)/python tests/oracle/sweep.py $(SWEEP)
+
+coverage: $(VENV)/ready-to-test  ## read the robot files of 29 more packages and compare them with the oracles (2 GB, many minutes)
+	@PYTHONPATH=tests $(BIN)/python tests/oracle/packages.py $(SWEEP)
 
 test-slow: $(VENV)/ready-to-test  ## set up, then run the long sweeps that `make test` leaves out
 	@echo "test: slow sweeps on two processes"

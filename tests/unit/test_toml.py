@@ -32,6 +32,7 @@ from taut.robot import (
     Value,
     edit,
 )
+from taut.robot.edit import numeric, with_values
 from taut.spatial import Inertia, Vec3
 
 LIBRARY = sorted((Path(taut.formats.__file__).parents[1] / "library").glob("*.toml"))
@@ -252,6 +253,19 @@ def trees(draw):
 @given(trees())
 def test_round_trip_of_random_robots(tree):
     assert_same(read_toml(write_toml(tree)), tree)
+
+
+def test_round_trip_of_a_single_body_and_of_numbers_near_the_smallest_float():
+    body = read_toml(
+        'name = "block"\nbase_link = { name = "a", mass = 2, inertia = [1, 0, 2, 0, 0, 2.5], about = "com" }', "block"
+    )
+    assert not body.joints and read_toml(write_toml(body), "again") == body
+    text = '[[joint]]\nlink = { mass = "m1", com = ["rx1", 1e-320, 0], inertia = [1, 0, 1, 0, 0, 1], about = "com" }'
+    tiny = read_toml(text, "tiny")
+    again = read_toml(write_toml(tiny), "again")
+    known = {"m1": 2.0, "rx1": 3.0}
+    parts = [numeric(with_values(tree, known)).inertia(0).parameters for tree in (tiny, again)]
+    assert parts[0] == parts[1]
 
 
 def test_a_robot_that_no_file_can_hold():

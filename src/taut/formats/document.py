@@ -42,7 +42,7 @@ from taut.robot.assembly import LARGEST
 from taut.robot.motion import KINDS, JointMotion, SingleAxis
 from taut.robot.placement import rpy
 from taut.robot.tree import STANDARD_GRAVITY
-from taut.spatial import NO_INERTIA, NO_TENSOR, Z_AXIS, ZERO, Inertia, Scalar, Sym3, Vec3
+from taut.spatial import NO_INERTIA, NO_TENSOR, Z_AXIS, ZERO, Inertia, Scalar, Sym3, Vec3, is_exactly
 
 LINK = ("name", "mass", "com", "moment", "inertia", "about")
 PLACE = ("xyz", "rpy", "turns")
@@ -86,6 +86,8 @@ def build(data: Mapping[str, Any], place: str = "", graph: Graph | None = None) 
     top = Table(data, place, graph or Graph(), TOP)
     base = _base_link(top)
     entries = _entries(top, base.name)
+    if not entries and all(is_exactly(x, 0) for x in base.inertia.parameters):
+        raise InputError("no joints", top.place, "describe at least one [[joint]]")
     outlets = {base.name: Placement(), **{entry.link.name: entry.after for entry in entries}}
     joints = [_described(entry, outlets) for entry in entries]
     tree = assembled(
@@ -93,6 +95,7 @@ def build(data: Mapping[str, Any], place: str = "", graph: Graph | None = None) 
         top.text("name", "robot"),
         [base, *(entry.link for entry in entries)],
         joints,
+        may_float=not entries,  # a single body is a robot once its base floats
         coupling=_coupling(top, entries),
         base=_placement(top.table("base", PLACE)),
         gravity_acceleration=top.vector("gravity", STANDARD_GRAVITY),
@@ -134,8 +137,6 @@ def _entries(top: Table, base: str) -> list[_Entry]:
             raise InputError("an empty name", table.place, "give the joint and its link a name")
         parent = table.text("parent", entries[-1].link.name if entries else base)
         entries.append(_Entry(table, name, link, kind, parent, before, after, row))
-    if not entries:
-        raise InputError("no joints", top.place, "describe at least one [[joint]]")
     return entries
 
 

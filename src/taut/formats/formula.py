@@ -244,7 +244,7 @@ class _Parser:
         if len(text) > LONGEST_NUMBER:
             self.fail(f"a number of {len(text)} digits", f"keep it below {LONGEST_NUMBER}")
         value: _NUMBER = Fraction(int(text)) if text.isdigit() else float(text)
-        if math.isinf(value):
+        if isinstance(value, float) and math.isinf(value):
             raise OverflowError
         kind, unit, _ = self.tokens[self.next]
         if kind != "name" or unit not in _UNITS:
