@@ -67,9 +67,9 @@ class Table:
 def table() -> Table:
     """Return his 52 parameters: moments about the ends of the links, in Paul's frames, as combinations of taut's."""
     robot = plant()
-    n = len(robot.joints)
+    n = len(robot.tree.joints)
     full = np.zeros((14 * n, 14 * n))  # his parameters -> taut's
-    for i, joint in enumerate(robot.joints):
+    for i, joint in enumerate(robot.tree.joints):
         full[10 * i : 10 * i + 10, 10 * i : 10 * i + 10] = _distal(robot, i)
         for k in range(4):
             full[10 * n + 4 * i + k, 10 * n + 4 * i + k] = 1.0
@@ -79,12 +79,12 @@ def table() -> Table:
     frictions = [(f"{name}{i + 1}", 10 * n + 4 * i + k) for k, name in ((1, "fs"), (2, "ds")) for i in range(n)]
     order = [*drives, *moments, *frictions]
     states = np.random.default_rng(1).uniform(-2, 2, (3, 100, n))
-    W = full_regressor(robot, *states) @ full
+    W = full_regressor(robot.tree, *states) @ full
     from taut.identify.published import independent_columns
 
     kept = independent_columns(W[..., [place for _, place in order]].reshape(-1, len(order)))
     places = [order[k][1] for k in kept]
-    own = np.concatenate([robot.parameters, [getattr(j.drive, f) for j in robot.joints for f in DRIVE]])
+    own = np.concatenate([robot.parameters, [getattr(j.drive, f) for j in robot.tree.joints for f in DRIVE]])
     values = np.linalg.lstsq(full, own, rcond=None)[0][places]
     return Table(tuple(order[k][0] for k in kept), full[:, places], values)
 
@@ -163,7 +163,7 @@ INSIDE = slice(DROPPED, -DROPPED)
 def instruments() -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]:
     """Return the regressor along the references, and the rows in which the joint is not slow."""
     robot, matrix = plant(), table().matrix
-    Z = tuple(full_regressor(robot, *(x[INSIDE] for x in run.reference)) @ matrix for run in runs())
+    Z = tuple(full_regressor(robot.tree, *(x[INSIDE] for x in run.reference)) @ matrix for run in runs())
     return Z, tuple(np.abs(run.reference[1][INSIDE]) > SLOW for run in runs())
 
 
@@ -174,7 +174,7 @@ def measured(seed: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
     for run in runs():
         q = run.motion[0] + POSITION_NOISE * rng.normal(size=run.motion[0].shape)
         cut = slice(DROPPED - 2, -(DROPPED - 2))
-        W.append(full_regressor(robot, *(x[cut] for x in differences(q))) @ matrix)
+        W.append(full_regressor(robot.tree, *(x[cut] for x in differences(q))) @ matrix)
         rms = np.sqrt((run.tau**2).mean(0))
         tau.append((run.tau + TORQUE_NOISE * rms * rng.normal(size=run.tau.shape))[INSIDE])
     return W, tau
@@ -202,7 +202,7 @@ def coverage(count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray
 
 def significant() -> tuple[dict[str, float], tuple[str, ...]]:
     """Return the torque share of each parameter of Table 1's averages, and those of at least 1 %."""
-    W = [full_regressor(plant(), *(x[INSIDE] for x in run.motion)) @ table().matrix for run in runs()]
+    W = [full_regressor(plant().tree, *(x[INSIDE] for x in run.motion)) @ table().matrix for run in runs()]
     shares = torque_shares(W, [run.tau[INSIDE] for run in runs()], table().values)
     named = dict(zip(table().names, shares, strict=True))
     return named, tuple(name for name, share in named.items() if share >= SIGNIFICANT)
@@ -215,11 +215,11 @@ def coupled_errors() -> tuple[np.ndarray, np.ndarray]:
     """Return errors in % of the RMS torque of a plant with a coupled wrist: fitted without and with the coupling."""
     coupling = ((4, 3, 0.3), (5, 3, 0.15), (5, 4, 0.25))
     robot = plant()
-    robot = Robot.of(replace(robot, coupling=coupling))
+    robot = Robot(replace(robot.tree, coupling=coupling))
     errors = []
     for model in (plant(), robot):
         squares, power = np.zeros(6), np.zeros(6)
-        W = [full_regressor(model, *(x[INSIDE] for x in run.motion)) @ table().matrix for run in runs()]
+        W = [full_regressor(model.tree, *(x[INSIDE] for x in run.motion)) @ table().matrix for run in runs()]
         tau = [robot.joint_torque(*(x[INSIDE] for x in run.motion)) for run in runs()]
         x = instrumental(W, tau).x
         for w, t in zip(W, tau, strict=True):
@@ -283,7 +283,7 @@ def figures() -> list[str]:
 def main() -> None:
     """Print the tables and write the figures."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    asked = published_parameters(plant())
+    asked = published_parameters(plant().tree)
     print(f"{len(asked.names)} parameters, {len(asked.kept)} independent as published")
     shares, chosen = significant()
     print(f"significant by 1 % of the torque: {len(chosen)}; his 23 beside them:")

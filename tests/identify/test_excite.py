@@ -30,19 +30,19 @@ def robot() -> Robot:
 
 @pytest.mark.parametrize("form", ["fourier", "polynomial"])
 def test_limits_and_rest_and_condition(robot: Robot, form: str) -> None:
-    found = excite(robot, rate=1000.0, form=form)
-    limits = [robot.joints[i].limits for i in robot.independent]
+    found = excite(robot.tree, rate=1000.0, form=form)
+    limits = [robot.tree.joints[i].limits for i in robot.tree.independent]
     assert (found.q <= [x.upper for x in limits]).all() and (found.q >= [x.lower for x in limits]).all()
     assert (np.abs(found.qd) <= [x.velocity for x in limits]).all()
     assert np.abs(found.qd[0]).max() < 1e-9 and np.abs(found.qdd[0]).max() < 1e-9
     assert np.allclose(np.gradient(found.q, 1e-3, axis=0)[1:-1], found.qd[1:-1], atol=1e-3)
-    series, score = Series(robot, 10.0, form), Score(robot)
+    series, score = Series(robot.tree, 10.0, form), Score(robot.tree)
     draws = np.random.default_rng(3).normal(size=(10, series.size))
     assert found.condition < np.median([score.condition(*series.motion(x, 1000)) for x in draws])
 
 
 def test_gradient_of_the_score_is_that_of_differences(robot: Robot) -> None:
-    series, score = Series(robot, 10.0), Score(robot)
+    series, score = Series(robot.tree, 10.0), Score(robot.tree)
     rng = np.random.default_rng(2)
     motion = series.motion(rng.normal(size=series.size), 50)
     value, slopes = score.smooth(*motion, 4.0)
@@ -63,10 +63,10 @@ def test_next_best_lowers_the_worst_standard_error(robot: Robot) -> None:
     q[:, 2], qd[:, 2], qdd[:, 2] = 0.03 * q[:, 2], 0.03 * qd[:, 2], 0.03 * qdd[:, 2]
     tau = robot.inverse_dynamics(q, qd, qdd)
     tau = tau + 0.02 * tau.std(0) * np.random.default_rng(1).normal(size=tau.shape)
-    known, noise = information_of(robot, [Recording("poor", t, q, tau)])
-    found = excite(robot, rate=10.0, known=known, noise=noise)
+    known, noise = information_of(robot.tree, [Recording("poor", t, q, tau)])
+    found = excite(robot.tree, rate=10.0, known=known, noise=noise)
     assert found.gain > 2
-    again = Score(robot, noise).information(found.q, found.qd, found.qdd) + known
+    again = Score(robot.tree, noise).information(found.q, found.qd, found.qdd) + known
     assert np.isclose(worst_error(known, again) / worst_error(again, again), found.gain, rtol=1e-6)
 
 

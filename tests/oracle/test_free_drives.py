@@ -88,4 +88,4 @@ def test_friction_without_a_position_is_refused() -> None:
 def test_toml_keeps_it() -> None:
     again = Robot(read_toml(write_toml(ROBOT.tree), "again.toml"))
     for name in FUNCTIONS:
-        assert plain(again.tree, name, STATES) == pytest.approx(plain(ROBOT, name, STATES), rel=1e-12, abs=1e-12)
+        assert plain(again.tree, name, STATES) == pytest.approx(plain(ROBOT.tree, name, STATES), rel=1e-12, abs=1e-12)

@@ -39,7 +39,9 @@ def _run(arguments: Namespace) -> int:
     if arguments.after:
         logs = [read_recording(log, robot.joint_names, arguments.mapping) for log in arguments.after]
         known, noise = information_of(robot.tree, logs)
-    found = excite(robot.tree, arguments.period, arguments.rate, arguments.seed, known, noise, arguments.form, progress=say)
+    found = excite(
+        robot.tree, arguments.period, arguments.rate, arguments.seed, known, noise, arguments.form, progress=say
+    )
     text = found.csv(robot.joint_names)
     if arguments.output:
         write_whole(arguments.output, text)
