@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from taut.explicit.rate_matrices import RateMatrices
 
 
+SINGULAR = 1e-14
+"""Determinant, as a share of the largest that columns of this length can have, that is zero to rounding."""
+
+
 class Answers(Described):
     """The functions of :mod:`taut.questions`, evaluated; any leading axes of the arguments are those of the answer."""
 
@@ -171,6 +175,32 @@ class Answers(Described):
     def jacobian(self, q: Any, frame: str | None = None) -> np.ndarray:
         """Return J, [linear; angular] in world axes at the frame's origin, shape (..., 6, nv)."""
         return self._ask("jacobian", frame, q=q)
+
+    def inverse_jacobian(self, q: Any, frame: str | None = None) -> np.ndarray:
+        """Return J^-1 of six joints: rates from the velocity [linear; angular] of a frame, shape (..., 6, 6).
+
+        A state at which the determinant is zero to rounding is refused.
+
+        >>> import taut
+        >>> taut.load("ur5e").inverse_jacobian([0.3] * 6).shape
+        (6, 6)
+        """
+        det, J = self.jacobian_determinant(q, frame), self.jacobian(q, frame)
+        limit = SINGULAR * np.prod(np.linalg.norm(J, axis=-2), axis=-1)  # Hadamard's bound of the determinant
+        if np.any(np.abs(det) <= limit):
+            at = np.unravel_index(int(np.argmin(np.abs(det) - limit)), det.shape)
+            where = f" at state {', '.join(map(str, at))}" if at else ""
+            place = self.numeric.frame(frame).name
+            raise InputError(
+                f"the Jacobian of '{place}' is singular{where}: its determinant is 0 to rounding",
+                "inverse_jacobian",
+                "ask jacobian_determinant first, and robot.kinematics().singularities for what is lost there",
+            )
+        return self._ask("inverse_jacobian", frame, q=q)
+
+    def jacobian_determinant(self, q: Any, frame: str | None = None) -> np.ndarray:
+        """Return det J of six joints at a frame, shape (...): zero where the arm is singular."""
+        return self._ask("jacobian_determinant", frame, q=q)[..., 0]
 
     def jacobian_derivative(self, q: Any, qd: Any, frame: str | None = None) -> np.ndarray:
         """Return dJ/dt, shape (..., 6, nv)."""

@@ -114,7 +114,7 @@ class Robot(Motions):
         >>> taut.load("double_pendulum").derive("gravity", effort="quick").operations.total
         3
         """
-        from taut.derive import derive
+        from taut.closed_form.derive import derive
 
         return derive(self.tree, function, method, parameters, **options)
 

@@ -14,6 +14,7 @@ from taut.closed_form.program import (
     identity,
     in_world,
     inverse_nodes,
+    prove_determinant,
     prove_forward,
     prove_inverse,
     prove_rows,
@@ -175,6 +176,20 @@ class Kinematics:
             starts["inverse by blocks"] = substituted(self.inverse, in_world(self.task, unit) if world else unit)
         proof = prove_inverse(self.chain, self.task, next(iter(starts.values())), world)
         return function_of(self.chain, "inverse_jacobian", starts, proof, **options)
+
+    def determinant_function(self, **options: Any) -> Function:
+        """Return the determinant of the Jacobian of six joints as a program; options as in :meth:`forward_function`."""
+        found = self.inverse.determinant
+        graph, ring = self.chain.model.graph, self.chain.ring
+        factors = [(ring.node(f), power) for f, power in zip(found.factors, found.powers, strict=True)]
+        det = [[graph.product(found.number, factors)]]
+        return function_of(
+            self.chain,
+            "jacobian_determinant",
+            {"product of factors": det},
+            prove_determinant(self.chain, det),
+            **options,
+        )
 
     # -- inside -------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 
+from taut.algorithms.cofactors import determinant
 from taut.algorithms.linear_solve import inverse_symmetric
 from taut.analysis.opcount import count
 from taut.closed_form.chain import Chain
@@ -31,6 +32,8 @@ from taut.spatial import Vec3
 
 EFFORTS = {"quick": None, "normal": Budget(rounds=6, steps=30_000), "max": Budget(rounds=12, steps=60_000, starts=8)}
 POINTS = 3
+SQUARE = ("jacobian_determinant",)
+"""Functions whose answer has the shape of the question, not that of the rows here."""
 
 
 def task_nodes(task: Task) -> Nodes:
@@ -119,6 +122,12 @@ def prove_inverse(chain: Chain, task: Task, G: Nodes, world: bool) -> Proof:
     return Proof("J G = 1 with the traced Jacobian" if wide else "G J = 1 with the traced Jacobian", POINTS)
 
 
+def prove_determinant(chain: Chain, found: Nodes) -> Proof:
+    """Compare a determinant with that of the traced Jacobian, in world axes at the frame."""
+    _agree(found[0], [chain.model.graph.lift(determinant(_traced(chain)))], chain)
+    return Proof("determinant of the traced Jacobian", POINTS)
+
+
 def _traced(chain: Chain) -> Nodes:
     """Return the Jacobian by the textbook algorithm: world axes at the frame, joints that move the frame."""
     model = chain.model
@@ -165,7 +174,7 @@ def function_of(
         robot=chain.tree.name,
         program=program,
         arguments={"q": tuple(s.data for s in model.symbols("q"))},
-        shape=(len(outputs), len(outputs[0])),
+        shape=QUESTIONS[name].shape(chain.tree) if name in SQUARE else (len(outputs), len(outputs[0])),
         values=model.naming.values,
         method=method,
         parameters="pattern",

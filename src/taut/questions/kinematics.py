@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from taut.algorithms import kinematics
+from taut.algorithms import cofactors, kinematics
+from taut.errors import InputError
 from taut.questions.machine import Matrix, Vector, columns
 from taut.questions.quantity import Quantity
 from taut.questions.question import Question, of_size
@@ -35,6 +36,26 @@ def jacobian_derivative_times_velocity(robot: Tree, q: Vector, qd: Vector, frame
     return [*a.v, *a.w]
 
 
+def inverse_jacobian(robot: Tree, q: Vector, frame: str | None = None) -> Matrix:
+    """Return J^-1, 6 x 6: joint rates from the velocity [linear; angular] of the frame in world axes at its origin."""
+    return cofactors.inverse(_square_jacobian(robot, q, frame, "inverse_jacobian"))
+
+
+def jacobian_determinant(robot: Tree, q: Vector, frame: str | None = None) -> Vector:
+    """Return [det J] of the frame: zero where the arm is singular."""
+    return [cofactors.determinant(_square_jacobian(robot, q, frame, "jacobian_determinant"))]
+
+
+def _square_jacobian(robot: Tree, q: Vector, frame: str | None, name: str) -> Matrix:
+    if robot.nv != 6:
+        raise InputError(
+            f"the Jacobian of '{robot.frame(frame).name}' is 6 x {robot.nv}, not square",
+            f"{name} of '{robot.name}'",
+            "hold joints with lock, or take robot.kinematics().inverse_function() for the rows and joints there are",
+        )
+    return jacobian(robot, q, frame)
+
+
 def _six_rows(robot: Tree) -> tuple[int, ...]:
     return (6, robot.nv)
 
@@ -57,6 +78,23 @@ QUESTIONS = (
         Quantity("J", "Jacobian [linear; angular] in world axes at the frame's origin"),
         on_frame=True,
         aliases=("J",),
+    ),
+    Question(
+        "inverse_jacobian",
+        inverse_jacobian,
+        ("q",),
+        of_size(6, 6),
+        Quantity("G", "joint rates per velocity [linear; angular] of the frame in world axes at its origin"),
+        on_frame=True,
+        aliases=("J_inv",),
+    ),
+    Question(
+        "jacobian_determinant",
+        jacobian_determinant,
+        ("q",),
+        of_size(1),
+        Quantity("det", "determinant of the frame's Jacobian; 0 where the arm is singular"),
+        on_frame=True,
     ),
     Question(
         "jacobian_derivative",

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from taut.analysis.fused import fused
-from taut.derive import Function, derive
+from taut.closed_form.derive import derive
+from taut.derive import Function
 from taut.derive.kept import kept_function
 from taut.errors import InputError
 from taut.graph.stage import Stage
