@@ -72,7 +72,8 @@ class TestCount:
         assert code == 0
         found = json.loads(out)
         assert set(found["functions"]) | set(found["unavailable"]) == set(QUESTIONS)
-        assert set(found["unavailable"]) == {"operational_inertia", "operational_bias"}  # two joints do not span six
+        of_six = {"operational_inertia", "operational_bias", "inverse_jacobian", "jacobian_determinant"}
+        assert set(found["unavailable"]) == of_six  # two joints do not span six
 
     def test_table(self, capsys: pytest.CaptureFixture[str]) -> None:
         _, out, _ = run(capsys, "count", "scara", "--function", "gravity", "mass_matrix", "--effort", "quick")
