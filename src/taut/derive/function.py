@@ -25,7 +25,7 @@ from taut.graph import Graph, Node
 from taut.graph.program import Program
 from taut.questions.fusion import separated
 from taut.questions.quantity import UNKNOWN, Quantity
-from taut.questions.table import OF_SOME_ROBOTS, QUESTIONS
+from taut.questions.table import NAMED_ONLY, QUESTIONS
 from taut.robot.records import Record
 from taut.runtime.library import Compiled, compiled
 
@@ -163,6 +163,13 @@ class Function:
             return self.records[name].run_time
         return name in self.formulas or name not in self.values
 
+    @property
+    def sparsity(self) -> np.ndarray:
+        """Which entries of the answer are not zero for every state: booleans of its shape."""
+        lines = self.program.lines
+        some = [not (lines[i].op == "constant" and lines[i].data == 0) for _, i in self.program.outputs]
+        return np.array(some).reshape(self.shape)
+
     def graph(self) -> list[Node]:
         """Return the outputs as nodes of a new graph."""
         return self.program.trace(Graph())
@@ -212,7 +219,7 @@ class Function:
             frame: asked for by name, to be part of the function's.
             baked: all numbers in the code, or all read at run time; by default as the derivation has them.
         """
-        known = (QUESTIONS | OF_SOME_ROBOTS).get(self.name)
+        known = (QUESTIONS | NAMED_ONLY).get(self.name)
         return Routine.of(self, known.summary.removeprefix("Return ") if known else "", frame, baked)
 
     def text(self) -> str:

@@ -79,6 +79,14 @@ ARGUMENTS: dict[str, Argument] = {
             entries=PARAMETERS_OF_A_LOAD,
         ),
         Argument(
+            "dt",
+            Stage.APPLIED,
+            "length of the time step [s]",
+            width=lambda _: 1,
+            entries=("dt",),
+            latex=r"\Delta t",
+        ),
+        Argument(
             "pose",
             Stage.CONFIGURATION,
             "the first three rows of the 4x4 pose of the frame in the world, one after the other [m]",

@@ -1,6 +1,6 @@
 """Inverse kinematics in closed form: a function of a pose, for robots whose geometry has one.
 
-It is no part of the table of questions, which every robot answers; spellings find it, see :mod:`taut.questions.table`.
+It is found by name and no part of the questions that every robot answers, see :mod:`taut.questions.table`.
 """
 
 from __future__ import annotations
@@ -26,3 +26,5 @@ INVERSE_KINEMATICS = Question(
     on_frame=True,
     aliases=("ik",),
 )
+
+NAMED_ONLY = (INVERSE_KINEMATICS,)

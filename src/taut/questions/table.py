@@ -14,25 +14,24 @@ from importlib import import_module
 from taut import questions
 from taut.errors import InputError
 from taut.questions.fusion import fused
-from taut.questions.inverse import INVERSE_KINEMATICS
 from taut.questions.question import Asked, Question
 
 
-def _families() -> list[tuple[Question, ...]]:
-    """Return the tuples ``QUESTIONS`` of the files in this folder, in alphabetical order of the files."""
+def _families(tuple_name: str) -> list[tuple[Question, ...]]:
+    """Return the tuples of a name in the files in this folder, in alphabetical order of the files."""
     names = [f"{questions.__name__}.{found.name}" for found in pkgutil.iter_modules(questions.__path__)]
     modules = [import_module(name) for name in sorted(names) if name != __name__]
-    return [module.QUESTIONS for module in modules if hasattr(module, "QUESTIONS")]
+    return [getattr(module, tuple_name) for module in modules if hasattr(module, tuple_name)]
 
 
 JOINT = "+"
 """Stands between questions that are answered together."""
 
-QUESTIONS: dict[str, Question] = {question.name: question for family in _families() for question in family}
+QUESTIONS: dict[str, Question] = {question.name: question for family in _families("QUESTIONS") for question in family}
 """Every question by name."""
 
-OF_SOME_ROBOTS: dict[str, Question] = {INVERSE_KINEMATICS.name: INVERSE_KINEMATICS}
-"""Questions that only robots of some geometries answer."""
+NAMED_ONLY: dict[str, Question] = {question.name: question for family in _families("NAMED_ONLY") for question in family}
+"""Questions that are found by name and are no part of all: long ones, and those that some robots alone answer."""
 
 
 def question(name: str, place: str = "") -> Question:
@@ -45,7 +44,7 @@ def question(name: str, place: str = "") -> Question:
     """
     if JOINT in name:
         return asked(name, place).question
-    every = QUESTIONS | OF_SOME_ROBOTS
+    every = QUESTIONS | NAMED_ONLY
     if name in every:
         return every[name]
     for known in every.values():

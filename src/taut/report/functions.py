@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from taut.questions.table import QUESTIONS
+from taut.questions.table import NAMED_ONLY, QUESTIONS
 from taut.report.table import paragraph
 
 
@@ -21,16 +21,20 @@ def functions_data() -> list[dict[str, Any]]:
             "aliases": list(known.aliases),
             "methods": [method.name for method in known.choices],
         }
-        for known in QUESTIONS.values()
+        for known in (QUESTIONS | NAMED_ONLY).values()
     ]
 
 
 def functions_text() -> str:
     """Return one paragraph per function: spelling, arguments, result, aliases."""
     rows = []
-    for known in QUESTIONS.values():
+    for known in (QUESTIONS | NAMED_ONLY).values():
         frame = ":FRAME" if known.on_frame else ""
         also = f"; also {', '.join(known.aliases)}" if known.aliases else ""
         call = f"{known.result.letter} = {known.name}{frame}({', '.join(known.arguments)})"
         rows += [f"  {call}", paragraph("      ", f"{known.result.text}{also}")]
-    return "\n".join([*rows, "", f"{len(QUESTIONS)} functions for derive, count, generate and Robot.evaluate"])
+    total = len(QUESTIONS) + len(NAMED_ONLY)
+    said = (
+        f"{total} functions for derive, count, generate and Robot.evaluate; the last {len(NAMED_ONLY)} are not in 'all'"
+    )
+    return "\n".join([*rows, "", said])

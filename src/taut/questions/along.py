@@ -1,0 +1,42 @@
+"""Derivatives of any question along a direction of motion, by dual numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from taut.questions.machine import Vector
+from taut.robot import Tree
+from taut.spatial import Scalar
+from taut.spatial.dual import Dual, slope_of
+
+
+def moved(robot: Tree, q: Vector, v: Vector) -> list[Scalar]:
+    """Return q as dual numbers that move with the rates v; the pose of a free joint moves in its own axes."""
+    found: list[Scalar] = []
+    at_q = at_v = 0
+    for i in robot.independent:
+        motion = robot.joints[i].motion
+        own, rate = q[at_q : at_q + motion.nq], v[at_v : at_v + motion.nv]
+        slopes = rate if motion.nq == motion.nv else _pose_rates(motion, own, rate)
+        found += [Dual(x, slope) for x, slope in zip(own, slopes, strict=True)]
+        at_q, at_v = at_q + motion.nq, at_v + motion.nv
+    return found
+
+
+def _pose_rates(motion: Any, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
+    """Return the rates of place and quaternion [x y z w] of a free joint with a twist in its own axes."""
+    x, y, z, w = q[3:]
+    a, b, c = (0.5 * rate for rate in v[3:])
+    place = motion.transform(q).R @ motion.rate(v).v
+    return [*place, w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a, -x * a - y * b - z * c]
+
+
+def slopes(answer: Any) -> Any:
+    """Return the derivative of what was computed on dual numbers, in its shape."""
+    return [slopes(x) for x in answer] if isinstance(answer, (list, tuple)) else slope_of(answer)
+
+
+def unit(n: int, k: int) -> list[Scalar]:
+    """Return the k-th of n unit vectors."""
+    return [int(j == k) for j in range(n)]
