@@ -194,7 +194,7 @@ REFUSALS = {
         arm(before="<include file='/etc/passwd'/>"),
         "names the file '/etc/passwd'; a text has no other files: load it by its path",
     ),
-    "attach": (arm(body="<attach model='x'/>"), "<attach> is not followed"),
+    "attach": (arm(body="<attach model='x'/>"), "an <attach> without a body is not followed"),
     "no moving joint": (arm(joint=""), "robot 'arm' has no moving joint"),
     "empty world": ("<mujoco/>", "robot 'mujoco' has no moving joint"),
     "ball": (arm("<joint name='hip' type='ball'/>"), "line 4: <joint> 'hip': a ball joint is not modelled"),

@@ -22,11 +22,10 @@ from dataclasses import dataclass, replace
 from taut.errors import InputError, InputWarning
 from taut.formats.assembled import assembled
 from taut.formats.files import Files
-from taut.formats.mjcf.include import include
 from taut.formats.mjcf.inertia import Placed, body_inertia, scaled
-from taut.formats.mjcf.meshes import Meshes
-from taut.formats.mjcf.replicate import replicate
-from taut.formats.mjcf.settings import MAIN, Settings, read_settings
+from taut.formats.mjcf.replicate import REFERENCES
+from taut.formats.mjcf.settings import MAIN, Settings
+from taut.formats.mjcf.source import Source
 from taut.formats.orientation import axis_angle_turns, joint_axis
 from taut.formats.xml import LARGEST_NUMBER, Element, read_xml, shown
 from taut.robot import DescribedJoint, Drive, Fixed, Free, Limits, Link, Placement, Prismatic, Revolute, Tree
@@ -39,8 +38,6 @@ WORLD = "world"
 DEEPEST_FRAME = 100
 """Frames within frames."""
 
-_SAVE = "load it in MuJoCo and save the compiled model (mj_saveLastXML), then give that"
-_GENERATED = ("composite", "flexcomp", "attach", "deformable")
 _TENDON_FORCES = ("stiffness", "damping", "frictionloss", "armature")
 
 
@@ -52,24 +49,17 @@ def read_mjcf(text: str | bytes, place: str, files: Files | None = None) -> Tree
         place: its name, for messages.
         files: that the document may name: includes and meshes; none by default.
     """
-    files = files or Files()
-    root = read_xml(text, place)
-    if root.tag != "mujoco":
-        root.wrong(f"the outermost element is <{shown(root.tag)[1:-1]}>, expected <mujoco>", "give an MJCF model")
-    include(root, files)
-    for element in root.everything():
-        if element.tag in _GENERATED:
-            element.unsupported(f"<{element.tag}> is not followed", _SAVE)
-    settings = read_settings(root)
-    replicate(root, settings)
-    bodies = _Bodies(root, settings, files)
+    source = Source.of(read_xml(text, place), files or Files())
+    root = source.root
+    bodies = _Bodies(source)
     for world in root.all("worldbody"):
         bodies.read(world)
-    for tendons in root.all("tendon"):
-        _refuse_forces(bodies.settings, tendons)
-    for equalities in root.all("equality"):
-        for equality in equalities:
-            bodies.follow(equality)
+    for one in bodies.sources:
+        for tendons in one.root.all("tendon"):
+            _refuse_forces(one.settings, tendons)
+        for equalities in one.root.all("equality"):
+            for equality in equalities:
+                bodies.follow(equality, one)
     try:
         links = bodies.weighed_links()
     except InputError as error:
@@ -105,37 +95,41 @@ class _Opened:
     placement: Placement
     child_class: str
     moves: bool
+    source: Source
 
 
 class _Bodies:
     """Links and joints collected from the bodies of a world."""
 
-    def __init__(self, root: Element, settings: Settings, files: Files) -> None:
-        self.settings = settings
-        self._place = root.file
-        self.meshes = Meshes.of(
-            self.settings, files, (mesh for asset in root.all("asset") for mesh in asset.all("mesh"))
-        )
+    def __init__(self, source: Source) -> None:
+        self.sources: list[Source] = []
+        self._place = source.root.file
         self.links = [Link(WORLD)]
         self.joints: list[DescribedJoint] = []
         self._starts: dict[str, float] = {}
         self._index: dict[str, int] = {}
-        named = [element for element in root.everything() if element.attributes.get("name")]
-        self._taken = {WORLD} | {element.attributes["name"] for element in named}
-        self._links_named = {WORLD} | {element.attributes["name"] for element in named if element.tag == "body"}
-        self._mocap = {element.attributes["name"] for element in named if element.attributes.get("mocap") == "true"}
+        self._taken, self._links_named, self._mocap = {WORLD}, {WORLD}, set[str]()
         self._used: dict[str, int] = {}
+        self._reserve(source, source.root)
+
+    def _reserve(self, source: Source, part: Element) -> None:
+        """Note the names in a part of a document before its bodies are read."""
+        self.sources.append(source)
+        named = [element for element in part.everything() if element.attributes.get("name")]
+        self._taken |= {source.named(element) for element in named}
+        self._links_named |= {source.named(element) for element in named if element.tag == "body"}
+        self._mocap |= {source.named(element) for element in named if element.attributes.get("mocap") == "true"}
 
     def read(self, world: Element) -> None:
         """Collect a world's bodies, depth first."""
-        waiting = self._children(world, WORLD, MAIN, moves=False)
+        waiting = self._children(world, WORLD, MAIN, self.sources[0], moves=False)
         while waiting:
             body = waiting.pop()
             waiting.extend(self._body(body))
 
     def weighed_links(self) -> list[Link]:
         """Return the links, scaled to the total mass if the document asks for one."""
-        wanted = self.settings.total_mass
+        wanted = self.sources[0].settings.total_mass
         present = sum(link.inertia.m for link in self.links)
         if wanted <= 0:
             return self.links
@@ -145,9 +139,13 @@ class _Bodies:
             )
         return [replace(link, inertia=scaled(link.inertia, wanted / present)) for link in self.links]
 
-    def follow(self, equality: Element) -> None:
+    def follow(self, equality: Element, source: Source) -> None:
         """Make a joint mimic another: y - y0 = c0 + c1 (x - x0), x0 and y0 being the positions MuJoCo starts at."""
-        filled = self.settings.filled(equality, MAIN, "equality")
+        tied = {key: equality.attributes[key] for key in REFERENCES if key in equality.attributes}
+        if source.depth and any(source.name(name) not in self._taken for name in tied.values()):
+            return  # of an attached model, what does not lie in the attached body is left behind
+        equality = source.renamed(equality, tied)
+        filled = source.settings.filled(equality, MAIN, "equality")
         if filled.attributes.get("active", "true") == "false":
             return
         if self._drives_from_outside(filled):
@@ -184,23 +182,28 @@ class _Bodies:
         )
         return True
 
-    def _children(self, element: Element, link: str, child_class: str, *, moves: bool) -> list[_Opened]:
+    def _children(self, element: Element, link: str, child_class: str, source: Source, *, moves: bool) -> list[_Opened]:
         """Return the bodies in an element, last first."""
-        found = [
-            _Opened(child, link, around.then(self.settings.placement(child)), inherited, moves)
-            for child, around, inherited in _unframed(self.settings, element, child_class)
-            if child.tag == "body"
-        ]
-        self._add_sites(element, link, child_class)
+        found = []
+        for child, around, inherited in _unframed(source.settings, element, child_class):
+            if child.tag == "body":
+                found.append(
+                    _Opened(child, link, around.then(source.settings.placement(child)), inherited, moves, source)
+                )
+            elif child.tag == "attach":
+                origin, body, inside = source.attached(child)
+                self._reserve(origin, body)
+                found.append(_Opened(body, link, around.then(origin.settings.placement(body)), inside, moves, origin))
+        self._add_sites(element, link, child_class, source)
         return found[::-1]
 
-    def _add_sites(self, element: Element, link: str, child_class: str) -> None:
-        for child, around, inherited in _unframed(self.settings, element, child_class):
+    def _add_sites(self, element: Element, link: str, child_class: str, source: Source) -> None:
+        for child, around, inherited in _unframed(source.settings, element, child_class):
             if child.tag == "site" and child.attributes.get("name"):
-                filled = self.settings.filled(child, inherited)
-                given = child.attributes["name"]
+                filled = source.settings.filled(child, inherited)
+                given = source.named(child)
                 name = given if given not in self._links_named else self._fresh(f"{given} site")
-                self._mount(name, link, around.then(self.settings.placement(filled)))
+                self._mount(name, link, around.then(source.settings.placement(filled)))
 
     def _mount(self, link: str, parent: str, placement: Placement) -> None:
         self._add(Link(link))
@@ -213,9 +216,9 @@ class _Bodies:
 
     def _body(self, body: _Opened) -> list[_Opened]:
         """Collect one body and return the bodies it carries."""
-        settings, element = self.settings, body.element
+        source, settings, element = body.source, body.source.settings, body.element
         child_class = element.attributes.get("childclass", body.child_class)
-        name = element.attributes.get("name") or self._fresh("body")
+        name = source.named(element) or self._fresh("body")
         parts: dict[str, list[Placed]] = {"joint": [], "freejoint": [], "geom": [], "inertial": []}
         for child, around, inherited in _unframed(settings, element, child_class):
             if child.tag in parts:
@@ -226,8 +229,8 @@ class _Bodies:
         moves = body.moves or bool(joints)
         inertial = parts["inertial"][0] if parts["inertial"] else None
         self._joints(body, name, joints)
-        self._add(Link(name, body_inertia(settings, self.meshes, inertial, parts["geom"], moves=moves)))
-        return self._children(element, name, child_class, moves=moves)
+        self._add(Link(name, body_inertia(settings, source.meshes, inertial, parts["geom"], moves=moves)))
+        return self._children(element, name, child_class, source, moves=moves)
 
     def _joints(self, body: _Opened, name: str, joints: list[Placed]) -> None:
         """Hang a body on its parent by its joints, each moving what the one before it has moved."""
@@ -235,15 +238,16 @@ class _Bodies:
         if free:
             self._free_joint(free[0], body, name, alone=len(joints) == 1)
             return
+        settings = body.source.settings
         parent, placement, anchor = body.parent, body.placement, ZERO
         for count, (joint, around) in enumerate(joints, start=1):
             kind = joint.attributes.get("type", "hinge")
             axis = around.transform.R @ joint_axis(joint, joint.numbers("axis", 3, default=(0.0, 0.0, 1.0)))
             at = around.transform.point(Vec3(*joint.numbers("pos", 3, default=(0.0, 0.0, 0.0))))
             at = at if kind == "hinge" else anchor  # a slide acts the same wherever it stands
-            angular = self.settings.angle if kind == "hinge" else float
+            angular = settings.angle if kind == "hinge" else float
             start = angular(joint.number("ref", 0.0))
-            joint_name = joint.attributes.get("name") or self._fresh(f"{name} joint")
+            joint_name = body.source.named(joint) or self._fresh(f"{name} joint")
             last = count == len(joints) and all(x == 0 for x in at)
             child = name if last else self._fresh(f"{name} at {joint_name}")
             if not last:
@@ -257,7 +261,7 @@ class _Bodies:
                 joint.unsupported("a ball joint is not modelled", "describe it as three hinges")
             else:
                 joint.wrong(f"unknown joint type {shown(kind)}", "use hinge, slide or free")
-            drive, limits = self._drive(joint, start, kind), self._limits(joint, kind)
+            drive, limits = _drive(settings, joint, kind), _limits(settings, joint, kind)
             self.joints.append(DescribedJoint(joint_name, parent, child, placement.then(zero), motion, drive, limits))
             self._starts[joint_name], self._index[joint_name] = start, len(self.joints) - 1
             parent, placement, anchor = child, Placement(), at
@@ -283,38 +287,8 @@ class _Bodies:
                 coulomb=joint.number("frictionloss", 0.0),
                 viscous=_linear(joint, "damping"),
             )
-        joint_name = joint.attributes.get("name") or self._fresh(f"{name} joint")
+        joint_name = body.source.named(joint) or self._fresh(f"{name} joint")
         self.joints.append(DescribedJoint(joint_name, body.parent, name, Placement(), Free(), drive))
-
-    def _drive(self, joint: Element, start: float, kind: str) -> Drive:
-        if any(joint.numbers("springdamper", default=(0.0,))):
-            joint.unsupported("springdamper is not modelled", "give stiffness and damping")
-        rest = joint.number("springref", 0.0)
-        return Drive(
-            rotor_inertia=joint.number("armature", 0.0),
-            coulomb=joint.number("frictionloss", 0.0),
-            viscous=_linear(joint, "damping"),
-            stiffness=_linear(joint, "stiffness"),
-            rest=self.settings.angle(rest) if kind == "hinge" else rest,
-        )
-
-    def _limits(self, joint: Element, kind: str) -> Limits:
-        effort = None
-        if "actuatorfrcrange" in joint.attributes:
-            effort = max(abs(x) for x in joint.numbers("actuatorfrcrange", 2))
-        limited = joint.attributes.get("limited", "auto")
-        if (
-            limited == "false"
-            or (limited == "auto" and not self.settings.auto_limits)
-            or "range" not in joint.attributes
-        ):
-            return Limits(effort=effort)
-        lower, upper = joint.numbers("range", 2)
-        if lower > upper:
-            joint.wrong(f"range {lower:g} to {upper:g} has its end before its start", "exchange them")
-        if kind == "hinge":
-            lower, upper = self.settings.angle(lower), self.settings.angle(upper)
-        return Limits(lower, upper, effort=effort)
 
     def _fresh(self, name: str) -> str:
         """Return a name nothing has: the one given, or it with a number."""
@@ -324,6 +298,34 @@ class _Bodies:
             fresh = f"{name} {self._used[name]}"
         self._taken.add(fresh)
         return fresh
+
+
+def _drive(settings: Settings, joint: Element, kind: str) -> Drive:
+    if any(joint.numbers("springdamper", default=(0.0,))):
+        joint.unsupported("springdamper is not modelled", "give stiffness and damping")
+    rest = joint.number("springref", 0.0)
+    return Drive(
+        rotor_inertia=joint.number("armature", 0.0),
+        coulomb=joint.number("frictionloss", 0.0),
+        viscous=_linear(joint, "damping"),
+        stiffness=_linear(joint, "stiffness"),
+        rest=settings.angle(rest) if kind == "hinge" else rest,
+    )
+
+
+def _limits(settings: Settings, joint: Element, kind: str) -> Limits:
+    effort = None
+    if "actuatorfrcrange" in joint.attributes:
+        effort = max(abs(x) for x in joint.numbers("actuatorfrcrange", 2))
+    limited = joint.attributes.get("limited", "auto")
+    if limited == "false" or (limited == "auto" and not settings.auto_limits) or "range" not in joint.attributes:
+        return Limits(effort=effort)
+    lower, upper = joint.numbers("range", 2)
+    if lower > upper:
+        joint.wrong(f"range {lower:g} to {upper:g} has its end before its start", "exchange them")
+    if kind == "hinge":
+        lower, upper = settings.angle(lower), settings.angle(upper)
+    return Limits(lower, upper, effort=effort)
 
 
 def _linear(joint: Element, name: str) -> float:

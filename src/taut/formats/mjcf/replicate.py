@@ -19,7 +19,8 @@ from taut.robot import Placement
 DEEPEST, DEEPEST_BODY = 20, 200
 """One ``<replicate>`` within another, and elements within elements of a document that has some."""
 
-_REFERENCES = ("joint1", "joint2", "body1", "body2", "site1", "site2")
+REFERENCES = ("joint1", "joint2", "body1", "body2", "site1", "site2")
+"""Attributes of an equality that name what it ties together."""
 
 
 def replicate(root: Element, settings: Settings) -> None:
@@ -93,7 +94,7 @@ class _Copying:
 
     def copies_of(self, equality: Element) -> list[Element]:
         """Return an equality as often as the elements that it ties together were copied."""
-        named = {key: equality.attributes[key] for key in _REFERENCES if key in equality.attributes}
+        named = {key: equality.attributes[key] for key in REFERENCES if key in equality.attributes}
         copied = [self.endings.get(name) for name in named.values()]
         if not any(copied):
             return [equality]
@@ -110,6 +111,8 @@ def _named(element: Element, ending: str) -> Element:
     attributes = dict(element.attributes)
     if attributes.get("name"):
         attributes["name"] += ending
+    if element.tag == "attach":  # the names of the attached model get it, too
+        attributes["ending"] = attributes.get("ending", "") + ending
     return replace(element, attributes=attributes, children=[_named(child, ending) for child in element.children])
 
 
