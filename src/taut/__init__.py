@@ -9,6 +9,7 @@ from taut.api import from_dh as from_dh
 from taut.api import identify as identify
 from taut.api import load as load
 from taut.api import measure as measure
+from taut.api import payload as payload
 from taut.api import validate as validate
 from taut.errors import InputError as InputError
 from taut.errors import TautError as TautError

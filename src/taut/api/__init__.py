@@ -6,4 +6,5 @@ from taut.api.verbs import from_dh as from_dh
 from taut.api.verbs import identify as identify
 from taut.api.verbs import load as load
 from taut.api.verbs import measure as measure
+from taut.api.verbs import payload as payload
 from taut.api.verbs import validate as validate

@@ -44,6 +44,12 @@ class Robot(Motions):
 
         return write_urdf(self.tree)
 
+    def to_mjcf(self) -> str:
+        """Return the robot as MJCF; symbols are replaced by their values, what MJCF has no word for is named there."""
+        from taut.formats.mjcf_writer import write_mjcf
+
+        return write_mjcf(self.tree)
+
     # -- changes ----------------------------------------------------------------
 
     def with_load(

@@ -18,10 +18,12 @@ if TYPE_CHECKING:  # imported where they are used, so that importing taut is fas
     from taut.calibration.calibrate import Calibration
     from taut.calibration.poses import Poses
     from taut.identify.estimate.identification import Identification, Settings
+    from taut.identify.estimate.payload import Payload
     from taut.identify.estimate.validate import Validation
     from taut.measuring.sheet import Sheet
     from taut.recordings.mapping import Mapping as Columns
     from taut.recordings.recording import Recording
+    from taut.recordings.windows import Window
 
 
 def load(
@@ -125,7 +127,7 @@ def identify(
     from taut.identify.estimate.identify import identify as fit
 
     found: Identification[Any] = fit(
-        robot.tree, _recordings(robot, logs, mapping), _recordings(robot, test, mapping), settings
+        robot.tree, _streamed(robot, logs, mapping), _streamed(robot, test, mapping), settings
     )
     return replace(found, robot=Robot(found.robot))
 
@@ -141,6 +143,42 @@ def validate(
     from taut.identify.estimate.validate import validate as compare
 
     return compare(robot.tree, _recordings(robot, logs, mapping), cutoff, edge)
+
+
+def payload(
+    robot: Robot,
+    logs: Sequence[str | Path | Recording],
+    mapping: str | Columns | None = None,
+    frame: str | None = None,
+) -> Payload:
+    """Return the load that a fitted robot carries in recordings; see :func:`taut.identify.estimate.payload.payload`."""
+    from taut.identify.estimate.payload import payload as found
+
+    return found(robot.tree, _recordings(robot, logs, mapping), frame)
+
+
+STREAMED_FROM = 400_000_000
+"""Bytes of an .npz or HDF5 file from which it is read in windows."""
+
+
+def _streamed(
+    robot: Robot, logs: Sequence[str | Path | Recording], mapping: str | Columns | None
+) -> list[Recording | Window]:
+    """Return recordings, those in large files as windows."""
+    from taut.recordings.mapping import read_mapping
+    from taut.recordings.recording import Recording
+    from taut.recordings.windows import windows_of
+
+    found: list[Recording | Window] = []
+    for log in logs:
+        file = None if isinstance(log, Recording) else Path(str(log).partition("#")[0])
+        large = file is not None and file.suffix.lower() in (".npz", ".h5", ".hdf5") and file.is_file()
+        if file is not None and large and file.stat().st_size > STREAMED_FROM:
+            given = read_mapping(mapping) if isinstance(mapping, str) else mapping
+            found += windows_of(str(log), robot.joint_names, given)
+        else:
+            found += _recordings(robot, [log], mapping)
+    return found
 
 
 def _recordings(robot: Robot, logs: Sequence[str | Path | Recording], mapping: str | Columns | None) -> list[Recording]:

@@ -7,14 +7,14 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 from pathlib import Path
 
-from taut.api import Robot, identify
+from taut.api import Robot, identify, payload
 from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
 from taut.commands.output import write_whole
 from taut.errors import InputError
 from taut.identify.estimate.identification import Settings
 from taut.identify.estimate.split import Split
 from taut.recordings.mapping import Mapping, read_mapping
-from taut.report.identification import identification_text
+from taut.report.identification import identification_text, payload_text
 from taut.report.identification_page import identification_page
 
 CODE = ("joint_torque", "inverse_dynamics", "mass_matrix", "gravity")
@@ -43,9 +43,19 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--forbid", metavar="JOINT:TERM", action="append", default=[], help="never take a term")
     parser.add_argument("--prior", metavar="scale|model", default="scale", help="'model' draws towards ROBOT's numbers")
     parser.add_argument("--loss", metavar="squares|huber|tukey", default="squares", help="robust losses for outliers")
+    parser.add_argument("--engine", metavar="local|dask", default="local", help="where large recordings are factored")
     parser.add_argument("--unconstrained", action="store_true", help="plain least squares; links may be impossible")
     parser.add_argument("--simulated", action="store_true", help="keep mass matrices positive definite, for simulation")
-    parser.add_argument("-o", metavar="DIR", dest="output", help="write robot.toml, robot.urdf, report and C there")
+    parser.add_argument(
+        "--payload",
+        metavar="LOG",
+        action="append",
+        default=[],
+        help="a recording of the same robot with a load: the load's mass, centre and inertia; may be repeated",
+    )
+    parser.add_argument(
+        "-o", metavar="DIR", dest="output", help="write robot.toml, robot.urdf, robot.xml (MJCF), report and C there"
+    )
     json_option(parser)
 
 
@@ -84,6 +94,7 @@ def _settings(arguments: Namespace) -> Settings:
         simulated=arguments.simulated,
         prior=arguments.prior,
         loss=arguments.loss,
+        engine=arguments.engine,
     )
 
 
@@ -106,14 +117,20 @@ def _run(arguments: Namespace) -> int:
         written = _write_code(fit.robot, str(folder / "c"))
         write_whole(str(folder / "robot.toml"), fit.robot.to_toml())
         write_whole(str(folder / "robot.urdf"), fit.robot.to_urdf())
+        if fit.consistent:
+            write_whole(str(folder / "robot.xml"), fit.robot.to_mjcf())
         write_whole(str(folder / "report.html"), identification_page(fit))
         write_whole(str(folder / "report.json"), json.dumps(fit.data, indent=2, allow_nan=False) + "\n")
+    load = payload(fit.robot, arguments.payload, mapping_of(arguments)) if arguments.payload else None
     if arguments.json:
-        print_json(fit.data | ({"directory": arguments.output} if arguments.output else {}))
+        more = ({"directory": arguments.output} if arguments.output else {}) | ({"payload": load.data} if load else {})
+        print_json(fit.data | more)
     else:
         print(identification_text(fit))
+        if load:
+            print(f"\n{payload_text(load)}")
         if written:
-            print(f"\n{written}\n{arguments.output} holds robot.toml, robot.urdf, report.html, report.json and c/")
+            print(f"\n{written}\n{arguments.output} holds the robot as TOML, URDF and MJCF, reports and c/")
     return OK
 
 
@@ -131,6 +148,7 @@ COMMAND = Command(
         "taut identify arm.toml log.csv -o fitted            fitted robot as TOML, URDF and C, with a report",
         "taut identify arm.urdf a.npz b.npz --test c.npz --json",
         "taut identify arm.toml log.mcap --mapping drives.toml --blocks",
+        "taut identify arm.toml empty.csv --payload loaded.csv",
     ),
     _arguments,
     _run,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from taut.api import load, validate
+from taut.api import load as load_file
+from taut.api import payload, validate
 from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
 from taut.commands.identify import mapping_of, recording_options
 from taut.commands.output import write_whole
 from taut.identify.estimate.validate import parameters_beside
+from taut.report.identification import payload_text
 from taut.report.validation import validation_page, validation_text
 
 
@@ -16,6 +18,8 @@ def _arguments(parser: ArgumentParser) -> None:
     robot_options(parser)
     parser.add_argument("logs", metavar="LOG", nargs="+", help="recordings: .csv .npz .parquet .h5 .mcap, rosbag2")
     parser.add_argument("--beside", metavar="MODEL", help="another robot: its errors and parameters beside the first's")
+    parser.add_argument("--payload", action="store_true", help="the load that explains what MODEL leaves of the torque")
+    parser.add_argument("--frame", metavar="NAME", help="that carries the load; the last link by default")
     recording_options(parser)
     parser.add_argument("-o", metavar="FILE", dest="output", help="write a page with the torques there (.html)")
     json_option(parser)
@@ -23,20 +27,23 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _run(arguments: Namespace) -> int:
     robot, mapping = load_robot(arguments), mapping_of(arguments)
-    other = None if arguments.beside is None else load(arguments.beside)
+    other = None if arguments.beside is None else load_file(arguments.beside)
     found = [
         validate(model, arguments.logs, mapping, arguments.cutoff, arguments.trim)
         for model in (robot, other)
         if model is not None
     ]
+    load = payload(robot, arguments.logs, mapping, arguments.frame) if arguments.payload else None
     parameters = {} if other is None else parameters_beside(robot.tree, other.tree)
     if arguments.output:
         write_whole(arguments.output, validation_page(found, parameters))
     if arguments.json:
         beside = {} if other is None else {"beside": found[1].data, "parameters": parameters}
-        print_json(found[0].data | beside)
+        print_json(found[0].data | beside | ({"payload": load.data} if load else {}))
     else:
         print(validation_text(found, parameters))
+        if load:
+            print(f"\n{payload_text(load)}")
     return OK
 
 
@@ -46,6 +53,7 @@ COMMAND = Command(
     (
         "taut validate fitted/robot.toml other.csv                    RMSE in % of the RMS torque for each joint",
         "taut validate fitted/robot.toml other.csv --beside cad.toml  errors and parameters of both",
+        "taut validate fitted/robot.toml loaded.csv --payload         mass, centre and inertia of a load",
         "taut validate arm.urdf log.npz -o page.html                  measured and predicted torques on a page",
     ),
     _arguments,

@@ -37,11 +37,11 @@ def write_urdf(tree: Tree) -> str:
         joints = [DescribedJoint(f"{tree.base_name} mount", world, tree.base_name, tree.base), *joints]
     coupled: dict[str, list[str]] = {}
     for drive, joint, ratio in tree.coupling:
-        coupling = _element("coupling", joint=tree.joints[joint].name, ratio=ratio)
+        coupling = element("coupling", joint=tree.joints[joint].name, ratio=ratio)
         coupled.setdefault(tree.joints[drive].name, []).append(coupling)
-    lines = ['<?xml version="1.0"?>', f"<robot name={_quoted(tree.name)}>"]
+    lines = ['<?xml version="1.0"?>', f"<robot name={quoted(tree.name)}>"]
     if tree.gravity_acceleration != STANDARD_GRAVITY:
-        lines.append("  " + _element("taut", gravity=_vector(tree.gravity_acceleration)))
+        lines.append("  " + element("taut", gravity=vector(tree.gravity_acceleration)))
     for link in links:
         lines += _link(link)
     for described in joints:
@@ -52,21 +52,21 @@ def write_urdf(tree: Tree) -> str:
 def _link(link: Link) -> list[str]:
     body = link.inertia
     if not any(body.parameters):
-        return [f"  <link name={_quoted(link.name)}/>"]
-    centre, tensor = _central(link.name, body)
+        return [f"  <link name={quoted(link.name)}/>"]
+    centre, tensor = central(link.name, body)
     moments = {f"i{axes}": value for axes, value in zip(("xx", "xy", "yy", "xz", "yz", "zz"), tensor, strict=True)}
     return [
-        f"  <link name={_quoted(link.name)}>",
+        f"  <link name={quoted(link.name)}>",
         "    <inertial>",
-        "      " + _element("origin", xyz=_vector(centre), rpy="0 0 0"),
-        "      " + _element("mass", value=body.m),
-        "      " + _element("inertia", **moments),
+        "      " + element("origin", xyz=vector(centre), rpy="0 0 0"),
+        "      " + element("mass", value=body.m),
+        "      " + element("inertia", **moments),
         "    </inertial>",
         "  </link>",
     ]
 
 
-def _central(name: str, body: Inertia) -> tuple[Vec3, tuple[float, ...]]:
+def central(name: str, body: Inertia) -> tuple[Vec3, tuple[float, ...]]:
     """Return the centre of mass and the inertia about it."""
     if body.m == 0:
         if any(body.h):
@@ -83,17 +83,17 @@ def _joint(joint: DescribedJoint, coupled: list[str]) -> list[str]:
     if kind == "revolute" and joint.limits.lower is None and joint.limits.upper is None:
         kind = "continuous"
     lines = [
-        f"  <joint name={_quoted(joint.name)} type={_quoted(kind)}>",
-        "    " + _element("origin", xyz=_vector(joint.placement.p), rpy=_rpy(joint.placement)),
-        "    " + _element("parent", link=joint.parent),
-        "    " + _element("child", link=joint.child),
+        f"  <joint name={quoted(joint.name)} type={quoted(kind)}>",
+        "    " + element("origin", xyz=vector(joint.placement.p), rpy=_rpy(joint.placement)),
+        "    " + element("parent", link=joint.parent),
+        "    " + element("child", link=joint.child),
     ]
     if isinstance(joint.motion, Revolute | Prismatic):
-        lines.append("    " + _element("axis", xyz=_vector(joint.motion.axis)))
+        lines.append("    " + element("axis", xyz=vector(joint.motion.axis)))
         lines += _limits(joint.limits, kind) + _drive(joint.drive, coupled)
     if joint.mimic:
         leader, multiplier, offset = joint.mimic
-        lines.append("    " + _element("mimic", joint=leader, multiplier=multiplier, offset=offset))
+        lines.append("    " + element("mimic", joint=leader, multiplier=multiplier, offset=offset))
     return [*lines, "  </joint>"]
 
 
@@ -107,19 +107,19 @@ def _limits(limits: Limits, kind: str) -> list[str]:
         return []
     # Other readers insist on effort and velocity, and on limits of joints that are not continuous.
     unbounded = {"lower": -math.inf, "upper": math.inf} if kind != "continuous" else {}
-    return ["    " + _element("limit", **{**unbounded, "effort": math.inf, "velocity": math.inf, **given})]
+    return ["    " + element("limit", **{**unbounded, "effort": math.inf, "velocity": math.inf, **given})]
 
 
 def _drive(drive: Drive, coupled: list[str]) -> list[str]:
     lines = []
     if drive.viscous or drive.coulomb:
-        lines.append("    " + _element("dynamics", damping=drive.viscous, friction=drive.coulomb))
+        lines.append("    " + element("dynamics", damping=drive.viscous, friction=drive.coulomb))
     own = {name: getattr(drive, name) for name, usual in _BEYOND_URDF.items() if getattr(drive, name) != usual}
     if coupled:
-        opening = _element("taut", **own).removesuffix("/>") + ">"
+        opening = element("taut", **own).removesuffix("/>") + ">"
         lines += [f"    {opening}", *(f"      {line}" for line in coupled), "    </taut>"]
     elif own:
-        lines.append("    " + _element("taut", **own))
+        lines.append("    " + element("taut", **own))
     return lines
 
 
@@ -132,22 +132,25 @@ def _rpy(placement: Placement) -> str:
             turns = turns_of(np.array([[float(x) for x in row] for row in rows]))
             return _rpy(Placement(turns=turns))
         angles[axis], below = float(angle), axis
-    return _vector(angles)
+    return vector(angles)
 
 
-def _vector(numbers: Vec3 | list[float]) -> str:
+def vector(numbers: Vec3 | list[float]) -> str:
+    """Return numbers separated by blanks, all digits kept."""
     return " ".join(repr(float(x)) for x in numbers)
 
 
-def _element(tag: str, **attributes: str | float) -> str:
+def element(tag: str, **attributes: str | float) -> str:
+    """Return an empty XML element."""
     written = (
-        f"{name}={_quoted(value if isinstance(value, str) else repr(float(value)))}"
+        f"{name}={quoted(value if isinstance(value, str) else repr(float(value)))}"
         for name, value in attributes.items()
     )
     return f"<{' '.join((tag, *written))}/>"
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """Return text as the quoted value of an XML attribute."""
     illegal = _ILLEGAL.search(text)
     if illegal:
         raise InputError(f"the name {text!r} holds {illegal[0]!r}, which XML cannot", advice="rename it")

@@ -19,7 +19,7 @@ import numpy as np
 
 from taut.errors import InputError
 from taut.identify.estimate.columns import Model
-from taut.identify.exciting_basis import FORMS
+from taut.identify.exciting_basis import FEW, FORMS, MANY
 from taut.identify.parameters import parameter_values
 from taut.recordings.conditioning import Motion, choose_filter, low_pass, motion_of
 from taut.recordings.recording import Recording
@@ -32,7 +32,7 @@ COARSE = 100
 FINE = 10
 """Limits are kept on a grid this many times finer."""
 
-STARTS, FIRST, POLISH = 3, 40, 900
+STARTS, FIRST, POLISH = 3, 60, 600
 """Random starts, steps of each, steps of the best."""
 
 SHARPNESS = (4.0, 12.0, 30.0)
@@ -88,9 +88,10 @@ class Series:
         robot: its joints' limits are kept.
         period: [s].
         form: ``fourier`` or ``polynomial``.
+        harmonics: how many functions it is made of.
     """
 
-    def __init__(self, robot: Tree, period: float, form: str = "fourier") -> None:
+    def __init__(self, robot: Tree, period: float, form: str = "fourier", harmonics: int = FEW) -> None:
         limits = [robot.joints[i].limits for i in robot.independent]
         self.middle, self.half = np.array([_range(x.lower, x.upper) for x in limits]).T
         self.speed = np.array([SPEED if x.velocity is None else x.velocity for x in limits])
@@ -98,7 +99,7 @@ class Series:
         self.period, self.n = period, len(limits)
         if form not in FORMS:
             raise InputError(f"form '{form}'", "excite", f"give {' or '.join(FORMS)}")
-        self.basis = FORMS[form](period)
+        self.basis = FORMS[form](period, harmonics)
         self.fine = self.basis(np.arange(COARSE * FINE) * period / (COARSE * FINE))
         self.functions = self.fine[0].shape[1]
 
@@ -106,6 +107,12 @@ class Series:
     def size(self) -> int:
         """Number of free coefficients."""
         return self.n * (self.functions + 2)
+
+    def taken_over(self, other: Series, coefficients: np.ndarray) -> np.ndarray:
+        """Return the coefficients of another series' motion, whose functions this one's hold."""
+        c = coefficients[: -2 * self.n].reshape(self.n, other.functions)
+        own = np.linalg.lstsq(self.fine[0], other.fine[0] @ c.T, rcond=None)[0].T
+        return np.concatenate([own.ravel(), coefficients[-2 * self.n :]])
 
     def motion(
         self, coefficients: np.ndarray, samples: int, shrink: float = 1.0
@@ -233,10 +240,11 @@ def excite(
     if period <= 0 or rate <= 0:
         raise InputError(f"period {period:g} s, rate {rate:g} Hz", "excite", "give positive numbers")
     rng = np.random.default_rng(seed)
-    series, score = Series(robot, period, form), Score(robot, noise, known)
+    few, series = (Series(robot, period, form, harmonics) for harmonics in (FEW, MANY))
+    score = Score(robot, noise, known)
     say = progress or (lambda _: None)
 
-    def value(x: np.ndarray, p: float) -> tuple[float, np.ndarray]:
+    def value(x: np.ndarray, p: float, series: Series) -> tuple[float, np.ndarray]:
         motion = series.motion(x, COARSE)
         f, by_motion = score.smooth(*motion, p)
         nearby = series.motion(x + STEP * np.eye(len(x)), COARSE)
@@ -247,12 +255,12 @@ def excite(
 
     found = []
     for k in range(STARTS):
-        x = _minimised(value, rng.normal(size=series.size), SHARPNESS[0], FIRST)
-        found.append((score.condition(*series.motion(x, COARSE)), k, x))
+        x = _minimised(value, rng.normal(size=few.size), (SHARPNESS[0], few), FIRST)
+        found.append((score.condition(*few.motion(x, COARSE)), k, x))
         say(f"start {k + 1} of {STARTS}: condition number {min(found)[0]:.1f}")
-    best = min(found)[2]
+    best = series.taken_over(few, min(found)[2])
     for p in SHARPNESS:
-        best = _minimised(value, best, p, POLISH // len(SHARPNESS))
+        best = _minimised(value, best, (p, series), POLISH // len(SHARPNESS))
         say(f"condition number {score.condition(*series.motion(best, COARSE)):.1f}")
     shrink = _within_torque(robot, score.model, series, best)
     samples = round(period * rate)
@@ -289,12 +297,12 @@ def worst_error(information: np.ndarray, scale: np.ndarray) -> float:
 
 
 def _minimised(
-    value: Callable[[np.ndarray, float], tuple[float, np.ndarray]], x: np.ndarray, p: float, steps: int
+    value: Callable[..., tuple[float, np.ndarray]], x: np.ndarray, more: tuple[float, Series], steps: int
 ) -> np.ndarray:
     from scipy.optimize import minimize
 
     options = {"maxiter": steps, "maxfun": 2 * steps + 10}
-    result: np.ndarray = minimize(value, x, args=(p,), jac=True, method="L-BFGS-B", options=options).x
+    result: np.ndarray = minimize(value, x, args=more, jac=True, method="L-BFGS-B", options=options).x
     return result
 
 

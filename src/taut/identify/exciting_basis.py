@@ -11,18 +11,21 @@ from collections.abc import Callable
 
 import numpy as np
 
-HARMONICS = 5
-POLYNOMIALS = 7
+FEW, MANY = 5, 8
+"""Harmonics of a Fourier series: of those to begin with, and of the one that is improved at last."""
+
+MORE_POLYNOMIALS = 2
+"""A polynomial has so many functions more than a series has harmonics."""
 
 Basis = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
 """Times -> values, first and second derivatives, each (times, functions)."""
 
 
-def fourier(period: float) -> Basis:
+def fourier(period: float, harmonics: int = FEW) -> Basis:
     """Return the Fourier functions of a period [s]."""
-    w = 2 * np.pi / period * np.arange(1, HARMONICS + 1)
+    w = 2 * np.pi / period * np.arange(1, harmonics + 1)
     # At t = 0: sum b = 0, sum w a = 0, sum w^2 b = 0, for coefficients (a, b) of sines and cosines.
-    zero, one = np.zeros(HARMONICS), np.ones(HARMONICS)
+    zero, one = np.zeros(harmonics), np.ones(harmonics)
     conditions = np.array([[*zero, *one], [*(w / w[0]), *zero], [*zero, *(w / w[0]) ** 2]])
     free = np.linalg.svd(conditions)[2][3:].T
 
@@ -34,15 +37,15 @@ def fourier(period: float) -> Basis:
     return values
 
 
-def polynomials(period: float) -> Basis:
-    """Return the polynomials over a time [s]."""
+def polynomials(period: float, harmonics: int = FEW) -> Basis:
+    """Return the polynomials over a time [s], as free as a series of so many harmonics."""
     from numpy.polynomial import Chebyshev, Polynomial
 
     s = Polynomial([0.0, 1.0])
     ends = 64 * (s * (1 - s)) ** 3
     functions = [
         ends * Chebyshev.basis(k, domain=[0, 1]).convert(kind=Polynomial, domain=[-1, 1], window=[-1, 1])
-        for k in range(POLYNOMIALS)
+        for k in range(harmonics + MORE_POLYNOMIALS)
     ]
 
     def values(t: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -55,4 +58,4 @@ def polynomials(period: float) -> Basis:
     return values
 
 
-FORMS: dict[str, Callable[[float], Basis]] = {"fourier": fourier, "polynomial": polynomials}
+FORMS: dict[str, Callable[[float, int], Basis]] = {"fourier": fourier, "polynomial": polynomials}

@@ -60,6 +60,8 @@ class Motion:
         tau: measured torques, not yet filtered.
         source: the file.
         start: time of the first sample.
+        span: times of the first and the last sample of the whole recording, where this is a window on it.
+        own: times from which to which samples count; others are there for the filter.
     """
 
     rate: float
@@ -69,6 +71,13 @@ class Motion:
     tau: np.ndarray
     source: str
     start: float
+    span: tuple[float, float] | None = None
+    own: tuple[float, float] = (-np.inf, np.inf)
+
+    def span_without(self, edge: float) -> tuple[float, float]:
+        """Return from when to when samples are taken: without the ends, of the whole recording."""
+        start, stop = self.span or (self.start, self.start + len(self.q) / self.rate)
+        return start + edge, stop - edge
 
 
 def choose_filter(pieces: Sequence[Piece], cutoff: float | None = None, edge: float | None = None) -> Filter:

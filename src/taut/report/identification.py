@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from taut.identify.estimate.identification import Identification
+from taut.identify.estimate.payload import Payload
 from taut.report.table import paragraph, table
 
 SHOWN = 4
@@ -62,3 +63,17 @@ def _remarks(fit: Identification) -> str:
         *fit.notes,
     ]
     return "\n".join(paragraph("  - ", line) for line in lines)
+
+
+def payload_text(load: Payload) -> str:
+    """Return a load for a terminal: each number with its 95 % interval."""
+    rows = [
+        [name, f"{v:.5g}", f"{v - 1.96 * e:.4g} to {v + 1.96 * e:.4g}", "" if abs(v) > SHOWN * e else "weak"]
+        for name, (v, e) in load.parameters.items()
+    ]
+    centre = ", ".join(f"{x:.4g}" for x in load.com)
+    intro = (
+        f"load on {load.frame}: {load.mass:.4g} kg with its centre at ({centre}) m; the torque error falls from "
+        f"{load.before:.2f} % to {load.after:.2f} %"
+    )
+    return f"{paragraph('', intro)}\n{table(['about the frame', 'value', '95 % interval', ''], rows)}"

@@ -70,7 +70,7 @@ class Model:
         if robot.has_free_joint:
             raise UnsupportedError("a floating base", robot.name, "identify the robot with its base fixed")
         self.robot = numeric(robot)
-        self.speeds = speeds
+        self.speeds, self.samples = speeds, samples
         self.base: BaseParameters = base_parameters(self.robot, drives=True, prove=False)
         self.joints = self.robot.joint_names
         self.regressor = _regressor(self.robot, samples)

@@ -39,6 +39,7 @@ class Settings:
         consistent: whether the estimate is physically consistent.
         simulated: whether mass matrices shall be positive definite at random positions, too, as simulation needs.
         prior: ``scale``, or ``model`` to draw towards the robot's own numbers.
+        engine: ``local``, or ``dask`` to factor parts on a Dask cluster.
         loss: ``squares``, or ``huber`` or ``tukey``: samples with large residuals weigh less, found by iteration.
     """
 
@@ -51,6 +52,7 @@ class Settings:
     simulated: bool = False
     prior: str = "scale"
     loss: str = "squares"
+    engine: str = "local"
 
 
 @dataclass(frozen=True)

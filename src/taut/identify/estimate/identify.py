@@ -10,31 +10,24 @@ from taut.errors import InputError
 from taut.identify.estimate.columns import Model, check_joints
 from taut.identify.estimate.consistent import consistent, least_eigenvalues
 from taut.identify.estimate.excitation import Excitation, examine, label
-from taut.identify.estimate.factors import HELD_OUT, Factors, Products
+from taut.identify.estimate.factors import HELD_OUT, Products
 from taut.identify.estimate.fitted import fitted_robot
 from taut.identify.estimate.identification import Identification, Settings
 from taut.identify.estimate.order import exchanged
-from taut.identify.estimate.predicted import errors_of
+from taut.identify.estimate.parts import SHOWN_ROWS, Part, factored, factored_on_dask, parts_of
+from taut.identify.estimate.predicted import Apart
 from taut.identify.estimate.prior import Prior, plausible
 from taut.identify.estimate.robust import row_weights
 from taut.identify.estimate.selection import Selection
-from taut.identify.estimate.split import FOLDS, Split
+from taut.identify.estimate.split import Split
 from taut.identify.estimate.verdict import friction_shares, poor_joints, verdict
 from taut.identify.parameters import parameter_values
-from taut.recordings.conditioning import Filter, Motion, Rows, choose_filter, motion_of, rows_of
+from taut.recordings.conditioning import Filter, Motion, Rows, choose_filter, motion_of
 from taut.recordings.recording import Piece, Recording
 from taut.recordings.stamps import regular
+from taut.recordings.windows import Window
 from taut.robot import Tree
 from taut.robot.states import random_states
-
-AT_REST, REST_SPEED = 0.7, 0.05
-"""Samples near zero speed weigh less by this part, below this part of the joint's RMS speed."""
-
-SAMPLE_ROWS = 8_000
-"""Rows kept in memory for residuals."""
-
-SHOWN_ROWS = 2000
-"""Rows of the stretch that a report shows."""
 
 MATRICES = 30
 """Random positions at which the fitted mass matrix is kept positive definite."""
@@ -51,8 +44,8 @@ Progress = Callable[[str], None]
 
 def identify(
     robot: Tree,
-    recordings: Sequence[Recording],
-    test: Sequence[Recording] = (),
+    recordings: Sequence[Recording | Window],
+    test: Sequence[Recording | Window] = (),
     settings: Settings | None = None,
     progress: Progress | None = None,
 ) -> Identification[Tree]:
@@ -67,15 +60,23 @@ def identify(
     """
     settings = settings or Settings(Split(0.0) if test else Split())
     say = progress or (lambda _: None)
-    check_joints(robot, [r.q.shape[1] for r in (*recordings, *test)])
+    check_joints(robot, [_width(r) for r in (*recordings, *test)])
     say("conditioning")
-    pieces, notes = _pieces(recordings)
-    tested, more = _pieces(test)
-    filter_ = choose_filter(pieces, settings.cutoff, settings.edge)
-    motions, tests = ([motion_of(p, filter_) for p in group] for group in (pieces, tested))
-    model = Model(robot, _speeds(motions), sum(len(m.q) for m in (*motions, *tests)))
+    parts, notes = parts_of(recordings)
+    tested, more = parts_of(test, held_out=True)
+    looked_at = _looked_at(parts)
+    filter_ = choose_filter(looked_at, settings.cutoff, settings.edge)
+    motions = [motion_of(piece, filter_) for piece in looked_at]
+    model = Model(robot, _speeds(motions), _samples(recordings, test))
     say("columns of the model")
-    factors, sample, shown = factored(model, motions, tests, filter_, settings.split)
+    everything = [*parts, *tested]
+    if settings.engine == "dask":
+        found = factored_on_dask(robot, model, everything, filter_, settings.split)
+    elif settings.engine == "local":
+        found = factored(model, everything, filter_, settings.split)
+    else:
+        raise InputError(f"engine '{settings.engine}'", "--engine", "give local or dask")
+    factors = found.factors
     fitted = sum(factors.samples[f] for f in factors.folds)
     if fitted < FEWEST or len(factors.folds) < 2:
         raise InputError(
@@ -83,73 +84,45 @@ def identify(
         )
     products = Products(factors)
     prior = _prior(robot, model, products, settings.prior)
-    selection = Selection(model, products, prior, sample, dict(settings.force), dict(settings.forbid))
+    selection = Selection(model, products, prior, found.sample, dict(settings.force), dict(settings.forbid))
     excitation = examine(model, motions, products, selection.chosen())
     say("choosing terms")
     selection.choose(trusted=not excitation.uniform)
     for _ in range(REWEIGHTINGS if settings.loss != "squares" else 0):
-        weigh = row_weights(selection, settings.loss)
-        factors, _, _ = factored(model, motions, tests, filter_, settings.split, weigh)
-        selection.products = Products(factors, selection.products.lags)
+        weighed = factored(model, everything, filter_, settings.split, row_weights(selection, settings.loss))
+        selection.products = Products(weighed.factors, selection.products.lags)
         selection.reweigh()
     say("solving")
-    held = [*((m, settings.split.held(m, filter_.edge)) for m in motions), *((m, None) for m in tests)]
-    return _solved(robot, selection, excitation, filter_, settings, (*notes, *more), shown, held)
+    apart = Apart(everything, filter_, settings.split)
+    return _solved(robot, selection, excitation, filter_, settings, (*notes, *more), found.shown, apart)
 
 
-def _pieces(recordings: Sequence[Recording]) -> tuple[list[Piece], list[str]]:
-    pieces, notes = [], []
-    for recording in recordings:
-        found, said = regular(recording)
-        pieces += found
-        notes += [f"{recording.source}: {text}" for text in (*recording.notes, *said)]
-    return pieces, notes
+def _width(recording: Recording | Window) -> int:
+    return len(recording.joints) if isinstance(recording, Window) else recording.q.shape[1]
+
+
+def _samples(*groups: Sequence[Recording | Window]) -> int:
+    """Return how many samples there are, to decide whether compiling pays."""
+    return sum(r.last - r.first if isinstance(r, Window) else len(r.t) for group in groups for r in group)
+
+
+def _looked_at(parts: Sequence[Part]) -> list[Piece]:
+    """Return the stretches from which filter and speeds are chosen: all in memory, one window of each file."""
+    looked: list[Piece] = []
+    seen: set[int] = set()
+    for part in parts:
+        if part.window is None:
+            looked += part.pieces
+        elif part.group not in seen:
+            seen.add(part.group)
+            looked += regular(part.window.recording())[0]
+    return looked
 
 
 def _speeds(motions: Sequence[Motion]) -> np.ndarray:
     rms = np.sqrt(np.mean(np.concatenate([m.qd for m in motions]) ** 2, axis=0))
     speeds: np.ndarray = np.maximum(rms, 0.1 * rms.max())
     return speeds if rms.max() > 0 else np.ones_like(rms)
-
-
-def factored(
-    model: Model,
-    motions: Sequence[Motion],
-    tests: Sequence[Motion],
-    filter_: Filter,
-    split: Split,
-    weigh: Callable[[Rows], np.ndarray] | None = None,
-) -> tuple[Factors, list[Rows], list[Rows]]:
-    """Return the factors of all samples, some rows for residuals, and some held-out rows to show.
-
-    ``weigh`` gives more weights of rows, (samples, joints).
-    """
-    factors = Factors(model.active, model.width)
-    sample: list[Rows] = []
-    shown: list[Rows] = []
-    per = max(1, round(FOLDS / max(len(motions), 1)))
-    kept = 0
-    for k, motion in enumerate(motions):
-        stop = motion.start + len(motion.q) / motion.rate - filter_.edge
-        for rows in rows_of(motion, filter_, model):
-            folds = split.folds(rows.t, motion.start + filter_.edge, stop, k * per, per)
-            weights = 1 - AT_REST * np.exp(-((rows.qd / (REST_SPEED * model.speeds)) ** 2))
-            if weigh is not None:
-                weights = weights * weigh(rows)
-            for fold in np.unique(folds):
-                at = folds == fold
-                factors.add(int(fold), rows, at, weights)
-                if fold != HELD_OUT and kept < SAMPLE_ROWS:
-                    kept += int(at.sum())
-                    sample.append(rows.at(at))
-                elif fold == HELD_OUT and sum(len(r.t) for r in shown) < SHOWN_ROWS:
-                    shown.append(rows.at(at))
-    for motion in tests:
-        for rows in rows_of(motion, filter_, model):
-            factors.add(HELD_OUT, rows, np.ones(len(rows.t), bool), np.ones_like(rows.tau))
-            if sum(len(r.t) for r in shown) < SHOWN_ROWS:
-                shown.append(rows.at(np.arange(len(rows.t)) < SHOWN_ROWS))
-    return factors, sample, shown
 
 
 def _prior(robot: Tree, model: Model, products: Products, kind: str) -> Prior:
@@ -170,7 +143,7 @@ def _solved(
     settings: Settings,
     notes: Sequence[str],
     shown: Sequence[Rows],
-    held: Sequence[tuple[Motion, np.ndarray | None]],
+    apart: Apart,
 ) -> Identification[Tree]:
     model, products, choice = selection.model, selection.products, selection.choice
     chosen = selection.chosen()
@@ -197,18 +170,18 @@ def _solved(
 
     folds, lags = products.factors.folds, products.lags
     tested = HELD_OUT in products.factors.samples
-    apart = errors_of(result, held, filter_, lags) if tested else None
+    errors_apart = apart.errors(result, lags) if tested else None
     unconstrained: dict[str, float] = {}
     if tested:
         plain = fitted_robot(robot, model, choice, chosen, free_pi, free) if settings.consistent else result
-        unconstrained = by_joint(errors_of(plain, held, filter_, lags).relative("delayed"))
+        unconstrained = by_joint(apart.errors(plain, lags).relative("delayed"))
 
     def held_out(kind: str) -> dict[str, float]:
-        return {} if apart is None else by_joint(apart.relative(kind))
+        return {} if errors_apart is None else by_joint(errors_apart.relative(kind))
 
     validated = selection.validated()[0]
     friction = by_joint(friction_shares(selection, chosen, x))
-    poor = poor_joints(selection, validated, result, held)
+    poor = poor_joints(selection, validated, result, apart.resting(model.speeds) if tested else None)
     return Identification(
         robot=result,
         train=by_joint(products.relative_error(folds, chosen, x)),

@@ -8,12 +8,14 @@ found from the fitted samples alone; the error without any delay stands beside i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from taut.batch import evaluate
+from taut.identify.estimate.parts import Part
+from taut.identify.estimate.split import Split
 from taut.questions.table import QUESTIONS
 from taut.recordings.conditioning import CHUNK, Filter, Motion, low_pass
 from taut.robot import Tree
@@ -101,23 +103,40 @@ def _delayed(x: np.ndarray, steps: np.ndarray) -> np.ndarray:
     return np.stack(columns, 1)
 
 
-def errors_of(
-    robot: Tree, stretches: Iterable[tuple[Motion, np.ndarray | None]], filter_: Filter, lags: np.ndarray
-) -> Errors:
-    """Return a robot's errors over stretches; each with the times from-to that count, all where None."""
-    errors = Errors()
-    for part, at in _parts(robot, stretches, filter_, lags):
-        errors.add(part, at)
-    return errors
+@dataclass(frozen=True)
+class Apart:
+    """The held-out samples: all of some parts, of the others what the split holds out."""
+
+    parts: Sequence[Part]
+    filter: Filter
+    split: Split
+
+    def _motions(self) -> Iterator[tuple[Motion, np.ndarray]]:
+        for part in self.parts:
+            for motion in part.motions(self.filter):
+                t = motion.start + np.arange(len(motion.q)) / motion.rate
+                own = (t >= motion.own[0]) & (t < motion.own[1])
+                held = own if part.held_out else self.split.held(motion, self.filter.edge)
+                if held.any():
+                    yield motion, held
+
+    def errors(self, robot: Tree, lags: np.ndarray) -> Errors:
+        """Return a robot's errors on them."""
+        errors = Errors()
+        for motion, held in self._motions():
+            edge = int(self.filter.edge * motion.rate)
+            errors.add(compared(robot, motion, self.filter, lags), held[edge : len(held) - edge])
+        return errors
+
+    def resting(self, speeds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the part of them in which each joint stands still, and its RMS torque over them."""
+        count, still, power = 0, 0.0, 0.0
+        for motion, held in self._motions():
+            count += int(held.sum())
+            still = still + (np.abs(motion.qd[held]) < RESTING_SPEED * speeds).sum(0)
+            power = power + (motion.tau[held] ** 2).sum(0)
+        return np.asarray(still / max(count, 1)), np.sqrt(power / max(count, 1))
 
 
-def _parts(
-    robot: Tree, stretches: Iterable[tuple[Motion, np.ndarray | None]], filter_: Filter, lags: np.ndarray
-) -> Iterator[tuple[Compared, np.ndarray]]:
-    for motion, counted in stretches:
-        part = compared(robot, motion, filter_, lags)
-        if counted is None:
-            yield part, np.ones(len(part.t), bool)
-        else:
-            inside = int(filter_.edge * motion.rate)
-            yield part, counted[inside : len(motion.q) - inside]
+RESTING_SPEED = 0.01
+"""A joint below this part of its RMS speed stands still."""

@@ -38,9 +38,8 @@ class Split:
     def held(self, motion: Motion, edge: float) -> np.ndarray:
         """Return which samples of a motion are held out."""
         t = motion.start + np.arange(len(motion.q)) / motion.rate
-        stop = motion.start + len(motion.q) / motion.rate - edge
-        held: np.ndarray = self.folds(t, motion.start + edge, stop, 0, 1) == HELD_OUT
-        return held
+        held: np.ndarray = self.folds(t, *motion.span_without(edge), 0, 1) == HELD_OUT
+        return held & (t >= motion.own[0]) & (t < motion.own[1])
 
     def folds(self, t: np.ndarray, start: float, stop: float, first: int, count: int) -> np.ndarray:
         """Return the fold of each sample.

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from taut.identify.estimate.selection import Selection
-from taut.recordings.conditioning import Motion
 from taut.robot import Tree
 
 POOR = 25.0
@@ -19,8 +16,8 @@ DOMINATED = 0.75
 WEAK = 0.5
 """Standard error, in parts of the value, from which a parameter is left open."""
 
-RESTING, RESTING_SPEED = 0.25, 0.01
-"""A joint stands still in this part of the held-out samples: below this part of its RMS speed."""
+RESTING = 0.25
+"""A joint that stands still in this part of the held-out samples may be held there by friction."""
 
 HELD_BY_FRICTION = 0.5
 """Dry friction of this part of the RMS torque may hold the joint at rest."""
@@ -44,11 +41,14 @@ def friction_shares(selection: Selection, chosen: np.ndarray, x: np.ndarray) -> 
 
 
 def poor_joints(
-    selection: Selection, validated: np.ndarray, robot: Tree, held: Sequence[tuple[Motion, np.ndarray | None]]
+    selection: Selection, validated: np.ndarray, robot: Tree, apart: tuple[np.ndarray, np.ndarray] | None
 ) -> dict[str, str]:
-    """Return the joints whose signal is poor, with the reason."""
+    """Return the joints whose signal is poor, with the reason.
+
+    ``apart`` is the part of the held-out samples in which each joint stands still, and its RMS torque there.
+    """
     poor = {}
-    resting, rms = _resting(held, selection.model.speeds)
+    resting, rms = apart or (np.zeros(len(validated)), np.ones(len(validated)))
     for d, (name, error) in enumerate(zip(selection.model.joints, validated, strict=True)):
         drive = robot.joints[robot.independent[d]].drive
         dry = abs(float(drive.coulomb)) + max(float(drive.stribeck), 0.0)
@@ -60,17 +60,6 @@ def poor_joints(
                 f"{dry:.2g} may hold it: its torque there cannot be predicted"
             )
     return poor
-
-
-def _resting(held: Sequence[tuple[Motion, np.ndarray | None]], speeds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the part of the held-out samples in which each joint stands still, and its RMS torque over all of them."""
-    rates, torques = (
-        np.concatenate([np.empty((0, len(speeds))), *(x if at is None else x[at] for x, at in parts)])
-        for parts in ([(m.qd, at) for m, at in held], [(m.tau, at) for m, at in held])
-    )
-    if not len(rates):
-        return np.zeros(len(speeds)), np.ones(len(speeds))
-    return (np.abs(rates) < RESTING_SPEED * speeds).mean(0), np.sqrt((torques**2).mean(0))
 
 
 def verdict(

@@ -1,0 +1,124 @@
+"""How a robot is written as MJCF, for MuJoCo.
+
+Bodies are nested, each with its joint at its origin; merged links become sites. Rotor inertia, viscous and dry friction
+and a spring become armature, damping, frictionloss and stiffness. What MJCF has no word for (other friction, offsets,
+harmonics, counterbalances, gear coupling) is named in a comment at the top.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+
+from taut.errors import InputError
+from taut.formats.urdf_writer import central, element, quoted, vector
+from taut.robot import Drive, Joint, Placement, Tree
+from taut.robot.edit import numeric
+from taut.robot.motion import Prismatic, Revolute
+from taut.spatial import Inertia
+
+WRITTEN = ("rotor_inertia", "coulomb", "viscous", "stiffness", "rest", "smoothing", "gear_ratio", "stribeck_speed")
+"""Keys of a drive that MJCF holds, or that mean nothing alone."""
+
+LEAST = 1e-14
+"""Mass and moments of inertia below this MuJoCo refuses."""
+
+
+def write_mjcf(tree: Tree) -> str:
+    """Return the MJCF text of a robot; symbols are replaced by their values."""
+    tree = numeric(tree)
+    if tree.has_free_joint or any(not isinstance(j.motion, Revolute | Prismatic) for j in tree.joints):
+        raise InputError("a joint that is neither a hinge nor a slide", tree.name, "write URDF or taut TOML")
+    lines = [f"<mujoco model={quoted(tree.name)}>"]
+    lost = _lost(tree)
+    if lost:
+        lines.append(f"  <!-- not held by MJCF: {', '.join(lost).replace('--', '- -')} -->")
+    lines += [
+        '  <compiler angle="radian" autolimits="true"/>',
+        "  " + element("option", gravity=vector(tree.gravity_acceleration)),
+        "  <worldbody>",
+        f"    <body name={quoted(tree.base_name)} {_placed(tree.base)}>",
+        *_sites(tree, -1, 6),
+    ]
+    for i, joint in enumerate(tree.joints):
+        if joint.parent < 0:
+            lines += _body(tree, i, 6)
+    lines += ["    </body>", "  </worldbody>"]
+    if tree.mimics:
+        lines.append("  <equality>")
+        for m in tree.mimics:
+            names = {"joint1": tree.joints[m.joint].name, "joint2": tree.joints[m.leader].name}
+            lines.append("    " + element("joint", **names, polycoef=f"{m.offset!r} {m.multiplier!r} 0 0 0"))
+        lines.append("  </equality>")
+    return "\n".join([*lines, "</mujoco>", ""])
+
+
+def _lost(tree: Tree) -> list[str]:
+    usual = {f.name: f.default for f in fields(Drive)}
+    lost = [
+        f"{name} of {joint.name}"
+        for joint in tree.joints
+        for name, value in usual.items()
+        if name not in WRITTEN and getattr(joint.drive, name) != value
+    ]
+    return [*lost, *(f"coupling of {tree.joints[drive].name}" for drive, _, _ in tree.coupling)]
+
+
+def _body(tree: Tree, i: int, depth: int) -> list[str]:
+    joint, space = tree.joints[i], " " * depth
+    lines = [f"{space}<body name={quoted(joint.link.name)} {_placed(joint.placement)}>"]
+    lines += [f"{space}  {text}" for text in (_joint(joint), _inertial(joint.link.name, joint.link.inertia))]
+    lines += _sites(tree, i, depth + 2)
+    for k, child in enumerate(tree.joints):
+        if child.parent == i:
+            lines += _body(tree, k, depth + 2)
+    return [*lines, f"{space}</body>"]
+
+
+def _joint(joint: Joint) -> str:
+    assert isinstance(joint.motion, Revolute | Prismatic)
+    drive, limits = joint.drive, joint.limits
+    given: dict[str, str | float] = {
+        "name": joint.name,
+        "type": "hinge" if isinstance(joint.motion, Revolute) else "slide",
+        "axis": vector(joint.motion.axis),
+    }
+    if limits.lower is not None and limits.upper is not None and np.isfinite([limits.lower, limits.upper]).all():
+        given["range"] = vector([limits.lower, limits.upper])
+    if limits.effort is not None and np.isfinite(limits.effort) and limits.effort > 0:
+        given["actuatorfrcrange"] = vector([-limits.effort, limits.effort])
+    numbers = {
+        "armature": drive.rotor_inertia,
+        "frictionloss": drive.coulomb,
+        "damping": drive.viscous,
+        "stiffness": drive.stiffness,
+        "springref": drive.rest,
+    }
+    return element("joint", **given, **{name: float(x) for name, x in numbers.items() if x})
+
+
+def _inertial(name: str, body: Inertia) -> str:
+    centre, (xx, xy, yy, xz, yz, zz) = central(name, body)
+    moments = np.linalg.eigvalsh(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], float))
+    if not (body.m > LEAST and moments[0] > LEAST and moments[0] + moments[1] >= moments[2] * (1 - 1e-9)):
+        raise InputError(
+            "no body can have its mass and inertia",
+            f"link '{name}'",
+            "MuJoCo refuses it; give physically consistent numbers, e.g. those that 'taut identify' finds",
+        )
+    tensor = vector([xx, yy, zz, xy, xz, yz])
+    return element("inertial", pos=vector(centre), mass=float(body.m), fullinertia=tensor)
+
+
+def _sites(tree: Tree, body: int, depth: int) -> list[str]:
+    return [f"{' ' * depth}<site name={quoted(f.name)} {_placed(f.placement)}/>" for f in tree.frames if f.body == body]
+
+
+def _placed(placement: Placement) -> str:
+    """Return position and orientation as a quaternion w x y z."""
+    from scipy.spatial.transform import Rotation
+
+    rows = [[float(x) for x in row] for row in placement.transform.R.matrix.rows]
+    x, y, z, w = Rotation.from_matrix(rows).as_quat()
+    return f"pos={quoted(vector(placement.p))} quat={quoted(vector([w, x, y, z]))}"
