@@ -190,6 +190,7 @@ def derive(
             generic=generic,
             snap=snap,
             keep=tuple(keep),
+            load=load,
         )
         made = replace(made, difference=_difference(tree, model, made))
         if (

@@ -85,6 +85,7 @@ class Function:
         snap: what written angles were taken for, as the user gave it; see :func:`taut.robot.meaning.decided`.
         keep: parameters that stay inputs though other numbers are written into the code, as the user gave them.
         parts: {question: shape of its answer} of a function that answers several, one after the other.
+        load: the frame of a load whose parameters are inputs, as the user gave it.
     """
 
     name: str
@@ -116,6 +117,7 @@ class Function:
     snap: float | None = None
     keep: tuple[str, ...] = ()
     parts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    load: str | None = None
 
     def __hash__(self) -> int:
         return hash((self.name, self.robot, self.program, self.shape, self.method, self.parameters, self.frame))

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from taut.emit.literals import Literal
 from taut.emit.names import module_name
 from taut.emit.routine import Routine
 from taut.errors import InputError, TautError
@@ -53,6 +54,44 @@ class Request:
 
 
 @dataclass(frozen=True)
+class ReadableFunction:
+    """A function of a text that is read back.
+
+    Attributes:
+        name: in the text.
+        routine: what it computes; its program has the order of the text.
+        literals: {function of the text, its parts included: what its numbers stand for, in order}.
+        init: the function of the text that computes its constants from run-time parameters; empty where it has none.
+        member: where these constants are kept.
+    """
+
+    name: str
+    routine: Routine
+    literals: Mapping[str, Sequence[Literal | None]]
+    init: str = ""
+    member: str = ""
+
+
+@dataclass(frozen=True)
+class Readable:
+    """A text that is read back.
+
+    Attributes:
+        prefix: that the names of files and functions begin with.
+        file: name of the file.
+        functions: all that compute a function of the robot.
+        parameters: names of run-time parameters, in the order of their array.
+        tried: functions of the text that are not read back, because they compute several states at once.
+    """
+
+    prefix: str
+    file: str
+    functions: Sequence[ReadableFunction]
+    parameters: Sequence[str]
+    tried: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
 class Built:
     """Generated code, before it is written.
 
@@ -60,11 +99,13 @@ class Built:
         files: {file name: text}.
         run: runs the text; None for a language that nothing here runs.
         sizes: measures {routine: bytes of code and stack}.
+        readable: what is needed to read the text back and prove it; None for a language that nothing reads back.
     """
 
     files: Mapping[str, str]
     run: Runner | None = None
     sizes: Callable[[], Mapping[str, Size]] = field(default=dict)
+    readable: Readable | None = None
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 
+import flint
 import numpy as np
 
 from taut.errors import InputError
 from taut.graph.assembly import Assembly, negative
-from taut.graph.elementary import Column
+from taut.graph.elementary import Column, Elementary
 from taut.graph.evaluate import Arithmetic
 from taut.graph.node import Rational
 from taut.graph.program import Program, Signed
@@ -29,6 +30,24 @@ EXTENDED = Arithmetic(
 """Long double: where it has more bits than a double, the constants are right to the last bit but one in a thousand."""
 
 
+BITS = 256
+"""Of the numbers that constants are computed with: cancellation leaves more than the 53 of a double."""
+
+
+def _exact(value: Rational) -> flint.arb:
+    exact = Fraction(value)
+    return flint.arb(flint.fmpq(exact.numerator, exact.denominator))
+
+
+def _arb_function(function: Elementary) -> Callable[..., flint.arb]:
+    name = {"sign": "sgn"}.get(function.name, function.name)
+    return lambda x, *others: getattr(x, name)(*others)
+
+
+ARB = Arithmetic(_exact, lambda x, exponent: x**exponent, Column(_arb_function))
+"""Real numbers of FLINT."""
+
+
 def folded(program: Program, values: Mapping[str, float]) -> list[float]:
     """Return the values of the lines that wait for no state, each rounded once.
 
@@ -36,10 +55,20 @@ def folded(program: Program, values: Mapping[str, float]) -> list[float]:
         program: whose first ``program.start`` lines are evaluated.
         values: of the parameter symbols.
     """
-    found = [float(x) for x in off_line(program, values)]
+    found = rounded(program, values)
     if not all(map(math.isfinite, found)):
         raise InputError("an off-line constant is infinite or undefined", "constants", "correct the parameters")
     return found
+
+
+def rounded(program: Program, values: Mapping[str, float]) -> list[float]:
+    """Return the values of the lines that wait for no state, each rounded once; NaN where a parameter is NaN."""
+    part = Program(program.lines[: program.start], tuple(Signed(1, i) for i in range(program.start)))
+    before, flint.ctx.prec = flint.ctx.prec, BITS
+    try:
+        return [float(x) for x in part.evaluate({name: flint.arb(value) for name, value in values.items()}, ARB)]
+    finally:
+        flint.ctx.prec = before
 
 
 def off_line(program: Program, values: Mapping[str, float]) -> list[np.longdouble]:
@@ -63,12 +92,12 @@ def settled(program: Program, values: Mapping[str, float], staying: Collection[s
         if (line.op == "input" and (line.data in staying or line.data not in values)) or open_lines & set(line.args):
             open_lines.add(i)
     known = dict(values) | {lines[i].data: math.nan for i in open_lines if lines[i].op == "input"}
-    numbers = off_line(program, known)
+    numbers = rounded(program, known)
     assembly = Assembly()
     copied: list[Signed] = []
     for i, line in enumerate(lines):
         if i < start and i not in open_lines:
-            value = float(numbers[i])
+            value = numbers[i]
             if not math.isfinite(value):
                 raise InputError("an off-line constant is infinite or undefined", "constants", "correct the parameters")
             copied.append(assembly.constant(Fraction(value)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from taut.emit.backend import Backend, Built, Request
+from taut.emit.backend import Backend, Built, Readable, ReadableFunction, Request
+from taut.emit.c.members import member
 from taut.emit.c.module import Module as Module
 from taut.emit.c.precision import PRECISIONS
 from taut.emit.c.project import project as project
@@ -28,7 +29,20 @@ def build(request: Request) -> Built:
         request.batch,
         name=request.name,
     )
-    return Built(project(module), partial(run_c, module, flags=PORTABLE, batch=request.batch), partial(_sizes, module))
+    run = partial(run_c, module, flags=PORTABLE, batch=request.batch)
+    return Built(project(module), run, partial(_sizes, module), _readable(module))
+
+
+def _readable(module: Module) -> Readable:
+    """Return what a reader of the module's text needs."""
+    functions = []
+    for one in module.written:
+        parts = {f"{one.name}_part{k}": numbers for k, numbers in enumerate(one.literals_of_parts, start=1)}
+        routine, kept = one.routine, not module.baked and one.routine.handed_over
+        init, where = (f"{module.prefix}_init_{routine.name}", member(routine.name)) if kept else ("", "")
+        functions.append(ReadableFunction(one.name, routine, {one.name: one.literals, **parts}, init, where))
+    tried = [f"{one.name}_{kind}" for one in module.written for kind in ("block", "batch") if module.batch]
+    return Readable(module.prefix, f"{module.prefix}.c", functions, [] if module.baked else module.parameters, tried)
 
 
 def _sizes(module: Module) -> Mapping[str, Size]:

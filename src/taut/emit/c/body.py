@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from taut.emit.c.angles import TRIGONOMETRIC, Angles, angle_levels, cone
+from taut.emit.literals import Literal, marked, unmarked
 from taut.emit.c.members import member
 from taut.emit.c.parts import parts, places_in_memory
 from taut.emit.c.precision import Precision
@@ -36,6 +37,8 @@ class Written:
         parts: statements of the functions that a huge one is cut into.
         helpers: what the text calls besides what every module has: ``pairs``, ``sums``.
         table: definitions that come before the function.
+        literals: what every number of the text stands for, in the order of the text.
+        literals_of_parts: the same for each part.
     """
 
     routine: Routine
@@ -45,6 +48,8 @@ class Written:
     parts: tuple[str, ...] = ()
     helpers: frozenset[str] = frozenset()
     table: str = ""
+    literals: tuple[Literal | None, ...] = ()
+    literals_of_parts: tuple[tuple[Literal | None, ...], ...] = ()
 
 
 def body(routine: Routine, prefix: str, precision: Precision, poly: bool, dialect: type[Dialect]) -> Written:
@@ -104,8 +109,17 @@ class Dialect(ABC):
             self._spread_zeros()
             self._lines(range(len(program.lines)), complete)
             self.rows.append(END)
+        text, literals = unmarked(indented(self.rows))
+        pieces = [unmarked(part) for part in self.parts]
         return Written(
-            self.routine, self.name, self.real, indented(self.rows), tuple(self.parts), frozenset(self.helpers)
+            self.routine,
+            self.name,
+            self.real,
+            text,
+            tuple(part for part, _ in pieces),
+            frozenset(self.helpers),
+            literals=literals,
+            literals_of_parts=tuple(numbers for _, numbers in pieces),
         )
 
     def _lines(
@@ -154,7 +168,7 @@ class Dialect(ABC):
         if i < routine.program.start:
             if i in self.kept and not routine.baked:
                 return f"k->{member(routine.name)}[{self.kept[i]}]"
-            return self._constant(self._value(i))
+            return self._constant(self._value(i), Literal(1, i))
         if i not in self.names:  # an input is read where it is needed first
             self._input(i, *routine.places[line.data])
         return self.names[i]
@@ -181,13 +195,14 @@ class Dialect(ABC):
         """Give one factor the other sign: a constant, if there is one."""
         literals = [k for k, arg in enumerate(line.args) if arg < self.routine.program.start and self.routine.baked]
         if literals:
-            operands[literals[0]] = self._constant(-self._value(line.args[literals[0]]))
+            factor = line.args[literals[0]]
+            operands[literals[0]] = self._constant(-self._value(factor), Literal(-1, factor))
         else:
             operands[0] = f"-{operands[0]}"
 
-    def _constant(self, value: float) -> str:
+    def _constant(self, value: float, source: Literal) -> str:
         """Return the text by which a number is read."""
-        return self.precision.literal(value)
+        return marked(self.precision.literal(value), source)
 
     def _value(self, i: int) -> float:
         """Return a constant known off line."""
@@ -242,7 +257,8 @@ class Dialect(ABC):
 
     def _sines_of_constant(self, i: int) -> tuple[str, str]:
         angle = self._value(i)
-        return self.precision.literal(math.sin(angle)), self.precision.literal(math.cos(angle))
+        sine, cosine = self.precision.literal(math.sin(angle)), self.precision.literal(math.cos(angle))
+        return marked(sine, Literal(1, i, "sin")), marked(cosine, Literal(1, i, "cos"))
 
     def _spread_zeros(self) -> None:
         """Put zeros evenly among the lines, one wide store at a time: all at once they fill the queue of stores."""

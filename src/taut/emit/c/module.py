@@ -129,6 +129,12 @@ class Module:
         return "\n".join([*self._about(), f'#include "{self.prefix}.h"', self._code])
 
     @cached_property
+    def written(self) -> list[Written]:
+        """The function of one state of every routine, its lines in the order that is written."""
+        ready = [replace(r, program=scheduled(r.program)) if self.ordered else r for r in self.routines]
+        return [body(routine, self.prefix, self.number, self.trig == "poly", Scalar) for routine in ready]
+
+    @cached_property
     def _code(self) -> str:
         """The source after its own header."""
         R, real = self.prefix, self.number.real
@@ -161,14 +167,12 @@ class Module:
             rows += [initialise(self).definitions, ""]
         functions: list[str] = []
         helpers: set[str] = set()
-        for routine in self.routines:
-            ready = replace(routine, program=scheduled(routine.program)) if self.ordered else routine
-            one = body(ready, R, self.number, self.trig == "poly", Scalar)
-            functions += [*self._parts(one), self.signature(routine), "{", one.text, "}", ""]
+        for one in self.written:
+            functions += [*self._parts(one), self.signature(one.routine), "{", one.text, "}", ""]
             helpers |= one.helpers
             if self.batch:
-                block = body(ready, R, self.number, self.trig == "poly", Vector)
-                functions.append(self._batch(routine, block))
+                block = body(one.routine, R, self.number, self.trig == "poly", Vector)
+                functions.append(self._batch(one.routine, block))
                 helpers |= block.helpers
         rows += [HELPERS[name](R, self.number) for name in sorted(helpers)]
         return "\n".join([*rows, *functions])

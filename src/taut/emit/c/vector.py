@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from taut.emit.c.angles import Angles
 from taut.emit.c.body import Dialect, Written, indented
+from taut.emit.literals import Literal
 from taut.emit.c.parts import parts
 from taut.emit.c.precision import Precision
 from taut.emit.routine import Routine
@@ -54,9 +55,9 @@ class Vector(Dialect):
         rows = [f"    {self.prefix}_SPREAD({self.precision.literal(value)})," for value in self.constants]
         return "\n".join([f"static const {self.real} {self.name}_constants[] = {{", *rows, "};", ""])
 
-    def _constant(self, value: float) -> str:
+    def _constant(self, value: float, source: Literal) -> str:
         if not self.tabled:
-            return super()._constant(value)
+            return super()._constant(value, source)
         return f"constant[{self.constants.setdefault(value, len(self.constants))}]"
 
     def _output(self, k: int) -> str:

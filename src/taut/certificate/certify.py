@@ -1,0 +1,142 @@
+"""Writes the certificate of generated C and checks it, before anything is written to disk."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from importlib.resources import files
+from typing import Any
+
+from taut.certificate import check_proof
+from taut.certificate.model import Formulas, model_table
+from taut.derive.function import Function
+from taut.derive.model import DerivedRobot, derived_robot
+from taut.emit.backend import Readable
+from taut.emit.constants import rounded
+from taut.emit.literals import NUMBER, Literal
+from taut.errors import TautError
+from taut.graph import Node
+from taut.graph.program import Program, Signed
+from taut.questions.table import question
+from taut.robot import Tree
+
+CHECKER = "check_proof.py"
+"""The file that checks a certificate without taut."""
+
+Entry = tuple[int, int, str]
+"""Sign, formula and function (sin, cos or none) that a number of the text stands for."""
+
+SCREWS, FILE = "screws", "file"
+"""Names of the two models: frames on joint axes, for joint space; frames of the robot file, for everything else."""
+
+
+def certified(robot: Tree, functions: Sequence[Function], readable: Readable, source: str, origin: str) -> dict[str, str]:
+    """Return the certificate and the file that checks it, as {file name: text}; a text that fails raises.
+
+    Args:
+        robot: whose functions they are.
+        functions: as they were derived, one per function of the text, all with the same options.
+        readable: the text's functions and what their numbers stand for.
+        source: the text.
+        origin: hash of the robot file, empty where there is none.
+    """
+    first = functions[0]
+    model = derived_robot(robot, first.parameters, first.snap, first.keep, first.load)
+    certificate = _certificate(model, functions, readable, source, origin)
+    try:
+        certificate["result"] = check_proof.check(certificate, source)
+    except check_proof.Refused as refusal:
+        raise TautError(f"the text of {readable.file} is wrong: {refusal}; report this") from None
+    text = json.dumps(certificate, indent=1, ensure_ascii=True)
+    checker = files("taut.certificate").joinpath(CHECKER).read_text(encoding="utf-8")
+    return {f"{readable.prefix}.proof.json": text + "\n", CHECKER: checker}
+
+
+def _certificate(
+    model: DerivedRobot, functions: Sequence[Function], readable: Readable, source: str, origin: str
+) -> dict[str, Any]:
+    formulas = Formulas(model.graph)
+    _tables(model, functions, readable, source, formulas)
+    formulas.settle()
+    return {
+        "robot": model.tree.name,
+        "robot_file": origin,
+        "prefix": readable.prefix,
+        "source": hashlib.sha256(source.encode()).hexdigest(),
+        "values": {name: repr(value) for name, value in sorted(model.naming.values.items())},
+        "parameters": list(readable.parameters),
+        "tried": list(readable.tried),
+        **_tables(model, functions, readable, source, formulas),
+        "formulas": formulas.rows,
+    }
+
+
+def _tables(
+    model: DerivedRobot, functions: Sequence[Function], readable: Readable, source: str, formulas: Formulas
+) -> dict[str, Any]:
+    """Return models, functions and numbers of a certificate."""
+    literals: dict[str, list[Entry | None]] = {}
+    if readable.parameters:
+        literals = {f"{readable.prefix}_init": [], f"{readable.prefix}_default_parameters": []}
+    stated: dict[str, dict[str, Any]] = {}
+    for function, text in zip(functions, readable.functions, strict=True):
+        nodes = _off_line(function, text.routine.program, model)
+        for name, numbers in text.literals.items():
+            literals[name] = [_entry(number, nodes, formulas) for number in numbers]
+        if text.init:
+            literals[text.init] = _of_init(source, text.init, nodes, formulas)
+        stated[text.name] = {
+            "question": function.name,
+            "model": SCREWS if question(function.name).in_joint_space else FILE,
+            "frame": function.frame,
+            "arguments": {name: list(symbols) for name, symbols in text.routine.arguments.items()},
+            "result": text.routine.result.letter,
+            "init": text.init,
+            "member": text.member,
+            "operations": function.operations.total,
+            "sines": function.operations.trig,
+            "points": 1,
+        }
+    places = [model.tree.frame(name) for name in sorted({f.frame for f in functions if f.frame})]
+    models = {SCREWS: model_table(model.screw_tree, [], formulas), FILE: model_table(model.tree, places, formulas)}
+    return {"models": models, "functions": stated, "literals": literals}
+
+
+def _off_line(function: Function, program: Program, model: DerivedRobot) -> list[Node]:
+    """Return the formulas of the lines that wait for no state; of a number that was computed off line, its formula."""
+    nodes = _traced(program, model)
+    if program == function.program:
+        return nodes
+    formulas = dict(
+        zip(rounded(function.program, _known(function)), _traced(function.program, model), strict=True)
+    )
+    return [
+        formulas.get(float(line.data), node) if line.op == "constant" else node
+        for line, node in zip(program.lines, nodes, strict=False)
+    ]
+
+
+def _known(function: Function) -> dict[str, float]:
+    return {name: function.values.get(name, math.nan) for name in function.parameter_names}
+
+
+def _traced(program: Program, model: DerivedRobot) -> list[Node]:
+    lines = program.lines[: program.start]
+    return Program(lines, tuple(Signed(1, i) for i in range(len(lines)))).trace(model.graph)
+
+
+def _entry(number: Literal | None, nodes: Sequence[Node], formulas: Formulas) -> Entry | None:
+    """Return (sign, formula, function) of a number of the text; None for one that stands for itself."""
+    return None if number is None else (number.sign, formulas.add(nodes[number.line]), number.function)
+
+
+def _of_init(source: str, name: str, nodes: Sequence[Node], formulas: Formulas) -> list[Entry | None]:
+    """Return the same for the function that computes constants from parameters: its numbers are exact or fractions."""
+    constants = [node for node in nodes if node.op == "constant"]
+    inexact = {float(node.data): node for node in constants if Fraction(float(node.data)) != node.data}
+    text = source.partition(f"void {name}(")[2].partition("\n}")[0]
+    found = [inexact.get(float(digits)) for digits in NUMBER.findall(text)]
+    return [None if node is None else (1, formulas.add(node), "") for node in found]

@@ -1,0 +1,94 @@
+"""The model of a robot as a table of formulas, as certificates state it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from taut.algorithms.drives import rotor_matrix
+from taut.graph import Graph, Node
+from taut.graph.text import dump
+from taut.robot import Frame, Placement, Tree
+from taut.robot.placement import QuarterTurns
+from taut.spatial import Scalar, is_exactly
+
+
+class Formulas:
+    """Formulas by the row in which they stand, after one round in which they were collected.
+
+    Args:
+        graph: of all of them.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.collected: dict[Node, int] = {}
+        self.rows: list[str] = []
+
+    def add(self, x: Scalar) -> int:
+        """Return the row of a formula; 0 while they are collected."""
+        return self.collected.setdefault(x if isinstance(x, Node) else self.graph.constant(x), 0)
+
+    def settle(self) -> None:
+        """Give every formula its row."""
+        nodes = list(self.collected)
+        _, *self.rows, outputs, _ = dump(nodes).split("\n")
+        self.collected = {node: int(word[1:]) for node, word in zip(nodes, outputs.split(" ")[1:], strict=True)}
+
+
+def model_table(tree: Tree, places: Sequence[Frame], formulas: Formulas) -> dict[str, Any]:
+    """Return joints, the given frames, rotors and gravity; numbers are rows of formulas.
+
+    A joint stands in its parent at p, turned by ``turns``: (axis, quarter turns, None) or (axis, 0, angle). Its
+    position is ratio * q + offset of the independent coordinate named in ``positions``; ``rates`` are the places of
+    its rates in qd. Inertias are in the order of :attr:`taut.robot.Tree` about the joint's origin.
+    """
+    add = formulas.add
+    followers = {mimic.joint: mimic for mimic in tree.mimics}
+    position, rate = {}, {}
+    nq = nv = 0
+    for i in tree.independent:
+        motion = tree.joints[i].motion
+        position[i], rate[i] = [f"q{nq + k + 1}" for k in range(motion.nq)], list(range(nv, nv + motion.nv))
+        nq, nv = nq + motion.nq, nv + motion.nv
+    joints = []
+    for i, joint in enumerate(tree.joints):
+        mimic = followers.get(i)
+        leader = i if mimic is None else mimic.leader
+        place = tree.base.then(joint.placement) if joint.parent < 0 else joint.placement
+        joints.append(
+            {
+                "name": joint.name,
+                "parent": joint.parent,
+                "kind": joint.motion.kind,
+                "axis": [add(x) for x in getattr(joint.motion, "axis", (0, 0, 1))],
+                **_placed(place, formulas),
+                "positions": position[leader],
+                "rates": rate[leader],
+                "ratio": add(1 if mimic is None else mimic.multiplier),
+                "offset": add(0 if mimic is None else mimic.offset),
+                "inertia": [add(x) for x in tree.inertia(i).parameters],
+            }
+        )
+    frames = []
+    for frame in places:
+        place = tree.base.then(frame.placement) if frame.body < 0 else frame.placement
+        frames.append({"name": frame.name, "parent": frame.body, **_placed(place, formulas)})
+    rotors = [
+        [i, j, add(x)]
+        for i, row in enumerate(tree.at().reduced(rotor_matrix(tree)))
+        for j, x in enumerate(row)
+        if not is_exactly(x, 0)
+    ]
+    gravity = [add(x) for x in tree.gravity_acceleration]
+    return {"joints": joints, "frames": frames, "rotors": rotors, "gravity": gravity}
+
+
+def _placed(place: Placement, formulas: Formulas) -> dict[str, Any]:
+    turns: list[list[int | None]] = []
+    for axis, angle in place.turns:
+        if isinstance(angle, QuarterTurns):
+            turns.append([axis, angle.count, None])
+        elif not is_exactly(angle, 0):
+            turns.append([axis, 0, formulas.add(angle)])
+    return {"p": [formulas.add(x) for x in place.p], "turns": turns}
