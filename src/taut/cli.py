@@ -29,10 +29,11 @@ from taut.commands.show import COMMAND as SHOW
 from taut.commands.simulate import COMMAND as SIMULATE
 from taut.commands.torque import COMMAND as TORQUE
 from taut.commands.validate import COMMAND as VALIDATE
+from taut.commands.verify import COMMAND as VERIFY
 from taut.errors import InputWarning, TautError, shown
 
 COMMANDS: tuple[Command, ...] = (
-    *(LIST, SHOW, DERIVE, COUNT, COMPARE, ABBREVIATE, GENERATE),
+    *(LIST, SHOW, DERIVE, COUNT, COMPARE, ABBREVIATE, GENERATE, VERIFY),
     *(MEASURE, CALIBRATE, EXCITE, IDENTIFY, VALIDATE, SIMULATE, TORQUE, IK, BENCH),
 )
 

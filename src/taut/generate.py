@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from taut.certificate.certify import certified
 from taut.derive.function import Function as Function
 from taut.derive.references import samples
 from taut.directory import write_directory
@@ -110,7 +111,14 @@ Derive = Callable[[str, str | None], Function]
 
 
 def generate(
-    robot: Tree, directory: str, chosen: Sequence[tuple[str, str | None]], wanted: Wanted, derive: Derive
+    robot: Tree,
+    directory: str,
+    chosen: Sequence[tuple[str, str | None]],
+    wanted: Wanted,
+    derive: Derive,
+    *,
+    exact: bool = True,
+    origin: str = "",
 ) -> Generated:
     """Write functions of a robot as code; each is there whole, or missing and reported.
 
@@ -120,6 +128,8 @@ def generate(
         chosen: functions and their frames, as :func:`functions_named` returns them.
         wanted: language and form.
         derive: called for each of them.
+        exact: whether they are equal to the textbook algorithms: their text is then proved, with a certificate.
+        origin: hash of the robot file, for the certificate.
     """
     if not directory:
         raise InputError("no directory is named", "generate", "name the directory to write")
@@ -146,8 +156,11 @@ def generate(
     built = BACKENDS[wanted.language].build(request)
     rows, not_run = examine(list(functions.values()), request, built)
     refuse_wrong(rows, wanted.precision)
-    write_directory(directory, built.files, robot.name, wanted.language)
-    return Generated(directory, tuple(built.files), tuple(rows), missing, not_run)
+    files = dict(built.files)
+    if built.readable is not None and exact:
+        files |= certified(robot, list(functions.values()), built.readable, files[built.readable.file], origin)
+    write_directory(directory, files, robot.name, wanted.language)
+    return Generated(directory, tuple(files), tuple(rows), missing, not_run)
 
 
 def _derived(

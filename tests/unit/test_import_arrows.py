@@ -58,7 +58,8 @@ ARROWS: dict[str, set[str]] = {
         *("algorithms", "derive", "errors", "graph", "questions", "robot", "runtime", "simulate.accelerations"),
         *("spatial", "trajectory.orientation"),
     },
-    "generate": {"derive", "directory", "emit", "errors", "questions", "robot"},
+    "certificate": {"algorithms", "derive", "emit", "errors", "graph", "questions", "robot", "spatial"},
+    "generate": {"certificate", "derive", "directory", "emit", "errors", "questions", "robot"},
     "tasks": {
         *("analysis", "derive", "directory", "emit", "errors", "generate", "graph", "questions", "robot", "toolchain"),
     },
@@ -74,6 +75,7 @@ ARROWS: dict[str, set[str]] = {
     },
     "commands": {
         "api",
+        "certificate",
         "errors",
         "generate",
         "identify.estimate",

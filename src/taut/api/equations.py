@@ -55,6 +55,7 @@ class ShorterEquations(Abbreviated):
             functions_named(listed),
             wanted,
             lambda one, _: self.function(one, **options),
+            exact=False,
         )
 
 
@@ -99,6 +100,7 @@ class Equations(ExplicitModel):
             chosen,
             wanted,
             lambda one, _: self.function("readable", torque=one == "explicit_torque"),
+            exact=False,
         )
 
     @classmethod

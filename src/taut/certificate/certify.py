@@ -29,11 +29,16 @@ CHECKER = "check_proof.py"
 Entry = tuple[int, int, str]
 """Sign, formula and function (sin, cos or none) that a number of the text stands for."""
 
+OPTIONS = ("parameters", "snap", "keep", "load")
+"""Attributes of a derived function that decide the model."""
+
 SCREWS, FILE = "screws", "file"
 """Names of the two models: frames on joint axes, for joint space; frames of the robot file, for everything else."""
 
 
-def certified(robot: Tree, functions: Sequence[Function], readable: Readable, source: str, origin: str) -> dict[str, str]:
+def certified(
+    robot: Tree, functions: Sequence[Function], readable: Readable, source: str, origin: str
+) -> dict[str, str]:
     """Return the certificate and the file that checks it, as {file name: text}; a text that fails raises.
 
     Args:
@@ -63,6 +68,7 @@ def _certificate(
     formulas.settle()
     return {
         "robot": model.tree.name,
+        "options": {name: getattr(functions[0], name) for name in OPTIONS},
         "robot_file": origin,
         "prefix": readable.prefix,
         "source": hashlib.sha256(source.encode()).hexdigest(),
@@ -110,9 +116,7 @@ def _off_line(function: Function, program: Program, model: DerivedRobot) -> list
     nodes = _traced(program, model)
     if program == function.program:
         return nodes
-    formulas = dict(
-        zip(rounded(function.program, _known(function)), _traced(function.program, model), strict=True)
-    )
+    formulas = dict(zip(rounded(function.program, _known(function)), _traced(function.program, model), strict=True))
     return [
         formulas.get(float(line.data), node) if line.op == "constant" else node
         for line, node in zip(program.lines, nodes, strict=False)

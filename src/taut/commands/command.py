@@ -7,6 +7,8 @@ import math
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from taut.api import Robot, load
@@ -35,9 +37,10 @@ class Command:
     run: Callable[[Namespace], int]
 
 
-def robot_argument(parser: ArgumentParser) -> None:
-    """Declare the robot that most commands take."""
-    parser.add_argument("robot", metavar="ROBOT", help="a name from 'taut list', or a robot file (.toml, .urdf, ...)")
+def robot_argument(parser: ArgumentParser, nargs: str | None = None) -> None:
+    """Declare the robot that most commands take; ``nargs="?"`` lets it be left out."""
+    known = "a name from 'taut list', or a robot file (.toml, .urdf, ...)"
+    parser.add_argument("robot", metavar="ROBOT", nargs=nargs, help=known)
     parser.add_argument(
         "--root",
         metavar="DIR",
@@ -54,9 +57,9 @@ def robot_argument(parser: ArgumentParser) -> None:
     )
 
 
-def robot_options(parser: ArgumentParser) -> None:
+def robot_options(parser: ArgumentParser, nargs: str | None = None) -> None:
     """Declare the robot and how it stands: its base fixed or free, some joints held."""
-    robot_argument(parser)
+    robot_argument(parser, nargs)
     parser.add_argument("--base", metavar="fixed|free", default="fixed", help="let the base link float (free)")
     parser.add_argument(
         "--lock",
@@ -70,6 +73,12 @@ def robot_options(parser: ArgumentParser) -> None:
 def load_robot(arguments: Namespace) -> Robot:
     """Return the robot that the arguments of :func:`robot_options` describe."""
     return load(arguments.robot, arguments.base, _locks(arguments.lock), arguments.root, _packages(arguments.package))
+
+
+def robot_file_hash(arguments: Namespace) -> str:
+    """Return the hash of the robot file; empty where a robot was named instead, or none was."""
+    file = Path(arguments.robot or "")
+    return sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
 
 
 def _packages(given: Sequence[str]) -> dict[str, str]:

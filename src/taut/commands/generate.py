@@ -8,7 +8,16 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 
 from taut.api import Robot
-from taut.commands.command import FAILED, OK, Command, json_option, load_robot, print_json, robot_options
+from taut.commands.command import (
+    FAILED,
+    OK,
+    Command,
+    json_option,
+    load_robot,
+    print_json,
+    robot_file_hash,
+    robot_options,
+)
 from taut.commands.derivation import derivation_options, settings_of
 from taut.errors import InputError, shown
 from taut.generate import BACKENDS, DEFAULT, Function, Generated, Row, Wanted, functions_named, generate
@@ -92,7 +101,8 @@ def _exact(robot: Robot, wanted: Wanted, arguments: Namespace) -> Generated:
             _note(f"interrupted, the best {name} so far is taken")
         return function
 
-    return generate(robot.tree, arguments.output, functions_named(arguments.functions or DEFAULT), wanted, derive)
+    chosen = functions_named(arguments.functions or DEFAULT)
+    return generate(robot.tree, arguments.output, chosen, wanted, derive, origin=robot_file_hash(arguments))
 
 
 def _tasks(robot: Robot, wanted: Wanted, arguments: Namespace) -> int:

@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from taut.emit.c.angles import TRIGONOMETRIC, Angles, angle_levels, cone
-from taut.emit.literals import Literal, marked, unmarked
 from taut.emit.c.members import member
 from taut.emit.c.parts import parts, places_in_memory
 from taut.emit.c.precision import Precision
 from taut.emit.c.signs import signed_sum, signs
 from taut.emit.infix import formula, signed
+from taut.emit.literals import Literal, marked, unmarked
 from taut.emit.routine import Routine
 from taut.emit.spelling import spelled
 from taut.graph.program import Line

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from taut.emit.c.angles import Angles
 from taut.emit.c.body import Dialect, Written, indented
-from taut.emit.literals import Literal
 from taut.emit.c.parts import parts
 from taut.emit.c.precision import Precision
+from taut.emit.literals import Literal
 from taut.emit.routine import Routine
 from taut.graph.elementary import FUNCTIONS
 

@@ -1,0 +1,88 @@
+"""Checks a directory of generated code against its certificate, and the certificate against the robot."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from taut.certificate import check_proof
+from taut.certificate.certify import FILE, SCREWS
+from taut.certificate.model import Formulas, model_table
+from taut.derive.model import DerivedRobot, derived_robot
+from taut.errors import InputError, TautError
+from taut.graph.prove import fingerprint
+from taut.graph.text import HEADER, parse
+from taut.robot import Frame, Tree
+
+
+class RefusedError(TautError):
+    """A text is not what its certificate says, or a certificate is not that of a robot."""
+
+
+def verified(directory: str | Path, robot: Tree | None = None, origin: str = "") -> list[str]:
+    """Return one sentence for each function that was proved or not checked; raises where something is wrong.
+
+    Args:
+        directory: that ``taut generate`` wrote.
+        robot: whose model the certificate should state; not compared by default.
+        origin: hash of the robot file, which the certificate should have; not compared where it is empty.
+    """
+    folder = Path(directory)
+    try:
+        [place] = folder.glob("*.proof.json")
+        certificate = json.loads(place.read_text(encoding="utf-8"))
+        source = (folder / f"{certificate['prefix']}.c").read_text(encoding="utf-8")
+        if origin and origin != certificate["robot_file"]:
+            raise RefusedError("the robot file is not that of the certificate: its hash differs")
+        if robot is not None:
+            _refuse_other_model(certificate, robot)
+        return check_proof.check(certificate, source)
+    except check_proof.Refused as refusal:
+        raise RefusedError(str(refusal)) from None
+    except (ValueError, LookupError, TypeError, AttributeError, OSError) as error:
+        advice = "name a directory that 'taut generate' wrote in C"
+        raise InputError(f"no certificate that can be read ({error})", str(directory), advice) from None
+
+
+def _refuse_other_model(certificate: dict[str, Any], robot: Tree) -> None:
+    """Compare the model that the certificate states with the one that its options make of the robot."""
+    asked = certificate["options"]
+    model = derived_robot(robot, asked["parameters"], asked["snap"], asked["keep"], asked["load"])
+    values = {name: repr(value) for name, value in sorted(model.naming.values.items())}
+    if values != certificate["values"]:
+        stated = certificate["values"]
+        names = sorted(name for name in {**values, **stated} if values.get(name) != stated.get(name))
+        raise RefusedError(f"the certificate states other numbers than '{robot.name}': {', '.join(names[:5])}")
+    places = [model.tree.frame(frame["name"]) for frame in certificate["models"][FILE]["frames"]]
+    formulas = Formulas(model.graph)
+    _models(model, places, formulas)
+    formulas.settle()
+    ours = _printed(_models(model, places, formulas), formulas.rows)
+    if ours != _printed(certificate["models"], certificate["formulas"]):
+        raise RefusedError(f"the certificate states another model than that of '{robot.name}'")
+
+
+def _models(model: DerivedRobot, places: Sequence[Frame], formulas: Formulas) -> dict[str, Any]:
+    return {SCREWS: model_table(model.screw_tree, [], formulas), FILE: model_table(model.tree, places, formulas)}
+
+
+def _printed(models: dict[str, Any], rows: Sequence[str]) -> Any:
+    """Return tables with the fingerprints of their formulas: equal for equal models, however they are written."""
+    names = " ".join(f"%{k}" for k in range(len(rows)))
+    _, nodes = parse("\n".join([HEADER, *rows, f"outputs {names}", ""]))
+    prints = fingerprint(nodes)
+
+    def replaced(key: str, x: Any) -> Any:
+        if isinstance(x, dict):
+            return {name: replaced(name, entry) for name, entry in x.items()}
+        if key in ("turns", "rotors"):
+            return [[*row[:2], None if row[2] is None else prints[row[2]]] for row in x]
+        if key in ("axis", "p", "inertia", "gravity"):
+            return [prints[k] for k in x]
+        if key in ("ratio", "offset"):
+            return prints[x]
+        return [replaced("", entry) for entry in x] if isinstance(x, list) else x
+
+    return replaced("", models)

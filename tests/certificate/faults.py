@@ -1,0 +1,69 @@
+"""Single faults in generated C: each changes one statement of the text, as a slip of a generator or of a hand would."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+STATEMENT = re.compile(r"^    (?:    )?(?!/\*|\(void\)|for |if |\{|\}|#)[^;{}]*;(?: /\* angle \*/)?$")
+NUMBER = re.compile(r"(?<![\w.\[])(\d+\.\d*(?:e[-+]?\d+)?|\d+e[-+]?\d+)(?=f?\b)")
+NAME = re.compile(r"\bt\d+\b|\b(?:q|qd|qdd|tau|[sc](?:_\d)?)\[\d+\]")
+
+
+class Fault(NamedTuple):
+    """A changed text: its kind, the changed line (from 1) and the text."""
+
+    kind: str
+    line: int
+    text: str
+
+
+def statements(source: str, every: int = 1, start: int = 0) -> list[int]:
+    """Return every so many statements of a source, as indices of its lines."""
+    return [k for k, row in enumerate(source.split("\n")) if STATEMENT.match(row)][start::every]
+
+
+def faults(source: str, lines: list[int], seed: int = 0) -> Iterator[Fault]:
+    """Yield for each of these lines the faults that can be put into it."""
+    draw, rows = random.Random(seed), source.split("\n")
+    for k in lines:
+        for kind, changed in _changes(rows[k], rows[k - 1], draw):
+            yield Fault(kind, k + 1, "\n".join([*rows[:k], changed, *rows[k + 1 :]]))
+        if (name := re.match(r"    const \w+ (t\d+) =", rows[k])) and re.search(rf"\b{name[1]}\b", rows[k + 1]):
+            yield Fault("swapped lines", k + 1, "\n".join([*rows[:k], rows[k + 1], rows[k], *rows[k + 2 :]]))
+
+
+def _changes(row: str, before: str, draw: random.Random) -> Iterator[tuple[str, str]]:
+    left, equals, right = row.partition(" = ")
+    if not equals or "{" in right:
+        return
+    if " + " in right or " - " in right:
+        place = draw.choice([m.start() for m in re.finditer(r" [+-] ", right)])
+        other = " - " if right[place : place + 3] == " + " else " + "
+        yield "sign", left + equals + right[:place] + other + right[place + 3 :]
+        yield "dropped term", left + equals + right[:place] + ";"
+    elif re.match(r"-?[\w\[\]>-]+;", right):
+        yield "sign", left + equals + (right[1:] if right[0] == "-" else f"-{right}")
+    if numbers := [m for m in NUMBER.finditer(right) if float(m[1]) != 0]:
+        m = draw.choice(numbers)
+        digits = f"{float(m[1]) * (1 + 1e-6)!r}"
+        yield "literal", left + equals + right[: m.start()] + digits + right[m.end() :]
+    operands = [m for m in NAME.finditer(right)]
+    if operands and "sin" not in right:
+        m = draw.choice(operands)
+        other = _neighbour(m[0])
+        yield "operand", left + equals + right[: m.start()] + other + right[m.end() :]
+
+
+def _neighbour(name: str) -> str:
+    """Return another operand of the same kind: the one before, or the one after the first."""
+    return re.sub(r"\d+(?=\]?$)", lambda number: str(int(number[0]) - 1 if int(number[0]) else 1), name)
+
+
+def rehashed(certificate: dict[str, Any], text: str) -> dict[str, Any]:
+    """Return a certificate with the hash of another text, as somebody who changes both would have it."""
+    return {**json.loads(json.dumps(certificate)), "source": hashlib.sha256(text.encode()).hexdigest()}

@@ -1,0 +1,162 @@
+"""Certificates: untouched text passes, every fault is refused, and an edited certificate is, too."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import taut
+from certificate.faults import faults, rehashed, statements
+from certificate.known import known_paragraphs
+from taut.certificate import check_proof
+from taut.certificate.certify import CHECKER
+from taut.certificate.verify import RefusedError, verified
+from taut.cli import main
+from taut.errors import InputError
+
+FUNCTIONS = ["inverse_dynamics", "mass_matrix", "gravity", "jacobian"]
+LINES = 400
+
+
+def written(place: Path, robot: str, functions: list[str] = FUNCTIONS, **options: Any) -> tuple[dict[str, Any], str]:
+    """Generate code and return its certificate and its text."""
+    base = options.pop("base", "fixed")
+    taut.load(robot, base=base).generate(place, functions, effort="quick", **options)
+    [file] = place.glob("*.proof.json")
+    certificate = json.loads(file.read_text())
+    return certificate, (place / f"{certificate['prefix']}.c").read_text()
+
+
+@pytest.fixture(scope="module")
+def puma(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("certificate") / "puma560"
+    written(place, "puma560")
+    return place
+
+
+def content(place: Path) -> tuple[dict[str, Any], str]:
+    return json.loads((place / "puma560.proof.json").read_text()), (place / "puma560.c").read_text()
+
+
+def test_checker_alone(puma: Path) -> None:
+    """The independent file has at most 400 lines and runs where there is nothing but Python."""
+    assert len((puma / CHECKER).read_text().splitlines()) <= LINES
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", str(puma / CHECKER)], capture_output=True, text=True, env={}, cwd="/"
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert run.stdout.count("at a random point; chance of an error 2^-") == len(FUNCTIONS)
+    assert "taut" not in {line.split()[1] for line in (puma / CHECKER).read_text().splitlines() if "import" in line}
+
+
+def test_known_paragraphs() -> None:
+    """The checker knows exactly the lines outside functions that are written: else run tests/certificate/known.py."""
+    assert set(known_paragraphs()) == check_proof.KNOWN
+
+
+CASES = {
+    "run-time parameters": ("puma560", ["inverse_dynamics", "forward_dynamics"], {"parameters": "pattern"}),
+    "kept parameters": ("scara", ["inverse_dynamics", "jacobian"], {}),
+    "single precision": ("stanford_rrp", ["inverse_dynamics", "mass_matrix"], {"precision": "float"}),
+    "sines of the library": ("double_pendulum", ["gravity", "explicit"], {"trig": "libm"}),
+    "free base": ("stanford_rrp", ["inverse_dynamics", "inverse_dynamics_derivatives"], {"base": "free"}),
+    "derivatives": ("double_pendulum", ["forward_dynamics_derivatives", "regressor"], {}),
+    "batches": ("double_pendulum", ["bias"], {"batch": True}),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_untouched_text_passes(tmp_path: Path, case: str) -> None:
+    robot, functions, options = CASES[case]
+    certificate, text = written(tmp_path / "out", robot, functions, **options)
+    said = check_proof.check(certificate, text)
+    assert sum("equals" in sentence for sentence in said) == len(functions), said
+
+
+def refused(certificate: dict[str, Any], text: str) -> bool:
+    try:
+        said = check_proof.check(rehashed(certificate, text), text)
+    except check_proof.Refused:
+        return True
+    return any("NOT CHECKED" in sentence for sentence in said)
+
+
+def test_every_fault_is_refused(puma: Path) -> None:
+    """A sign, an operand, a literal, two lines, a term in every twentieth statement: none passes, with the hash renewed."""
+    certificate, text = content(puma)
+    tried: Counter[str] = Counter()
+    for fault in faults(text, statements(text, every=20)):
+        assert refused(certificate, fault.text), fault[:2]
+        tried[fault.kind] += 1
+    assert all(tried[kind] > 3 for kind in ("sign", "operand", "literal", "dropped term")), tried
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("precision", ["double", "float"])
+@pytest.mark.parametrize("robot", ["stanford", "scara", "puma260", "double_pendulum", "stanford_rrp"])
+def test_faults_of_other_robots(tmp_path: Path, robot: str, precision: str) -> None:
+    certificate, text = written(tmp_path / "out", robot, ["inverse_dynamics", "mass_matrix"], precision=precision)
+    found = list(faults(text, statements(text, every=10, start=3), seed=3))
+    assert found
+    assert [fault[:2] for fault in found if not refused(certificate, fault.text)] == []
+
+
+def test_refusal_names_function_and_line(puma: Path) -> None:
+    certificate, text = content(puma)
+    fault = next(f for f in faults(text, statements(text)) if f.kind == "literal" and "puma560_" in text)
+    with pytest.raises(check_proof.Refused, match=r"line \d+|unknown lines|output"):
+        check_proof.check(rehashed(certificate, fault.text), fault.text)
+
+
+EDITS = {
+    "another mass": (lambda c: c["values"].update({next(iter(c["values"])): "1.25"}), "not its formula|output"),
+    "no point": (lambda c: c["functions"]["puma560_gravity"].update(points=0), "0 points leave a chance"),
+    "another joint": (lambda c: c["models"]["screws"]["joints"][1].update(kind="prismatic"), "is not inverse_dynamics"),
+    "another question": (lambda c: c["functions"]["puma560_gravity"].update(question="bias"), "."),
+    "another text": (lambda c: c.update(source="0" * 64), "its hash differs"),
+    "a number less": (lambda c: c["literals"]["puma560_gravity"].pop(), "numbers than it should have|line"),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_edited_certificate(puma: Path, edit: str) -> None:
+    certificate, text = content(puma)
+    change, reason = EDITS[edit]
+    change(certificate)
+    with pytest.raises((check_proof.Refused, KeyError), match=reason):
+        check_proof.check(certificate, text)
+
+
+def test_certificate_of_another_robot(puma: Path) -> None:
+    verified(puma, taut.load("puma560").tree)
+    with pytest.raises(RefusedError, match="other numbers than 'stanford'"):
+        verified(puma, taut.load("stanford").tree)
+
+
+def test_model_is_compared_with_the_robot(puma: Path, tmp_path: Path) -> None:
+    certificate, text = content(puma)
+    certificate["models"]["file"]["joints"][2]["p"][0] = certificate["models"]["file"]["joints"][3]["p"][1]
+    (tmp_path / "puma560.proof.json").write_text(json.dumps(certificate))
+    (tmp_path / "puma560.c").write_text(text)
+    with pytest.raises(RefusedError, match="another model"):
+        verified(tmp_path, taut.load("puma560").tree)
+
+
+def test_verify_command(puma: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(puma)]) == 0
+    assert main(["verify", str(puma), "puma560", "--json"]) == 0
+    assert main(["verify", str(puma), "stanford"]) == 1
+    assert "refused" in capsys.readouterr().out
+    assert main(["verify", str(tmp_path)]) == 2
+    assert "taut generate" in capsys.readouterr().err
+
+
+def test_missing_certificate_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no certificate"):
+        verified(tmp_path)
