@@ -88,7 +88,7 @@ def refused(certificate: dict[str, Any], text: str) -> bool:
 
 
 def test_every_fault_is_refused(puma: Path) -> None:
-    """A sign, an operand, a literal, two lines, a term in every twentieth statement: none passes, with the hash renewed."""
+    """A sign, an operand, a literal, two lines, a term in every twentieth statement: none passes."""
     certificate, text = content(puma)
     tried: Counter[str] = Counter()
     for fault in faults(text, statements(text, every=20)):
