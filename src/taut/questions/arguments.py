@@ -93,6 +93,13 @@ ARGUMENTS: dict[str, Argument] = {
             width=lambda _: 12,
             entries=tuple(f"{letter}{k}" for k in (1, 2, 3) for letter in "xyzp"),
         ),
+        Argument("qd_r", Stage.VELOCITY, "reference rates of a control law [rad/s or m/s]", latex=r"\dot q_r"),
+        Argument(
+            "qdd_r",
+            Stage.ACCELERATION,
+            "reference accelerations of a control law [rad/s^2 or m/s^2]",
+            latex=r"\ddot q_r",
+        ),
     )
 }
 """Every argument by name."""
