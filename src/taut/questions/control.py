@@ -86,21 +86,12 @@ def friction_ahead(robot: Tree, qd_r: Vector) -> Vector:
 # -- ways by the tight recursions ------------------------------------------------
 
 
-def _weightless(r: Recursions) -> Recursions:
-    return replace(r, gravity_acceleration=ZERO)
-
-
-def _momentum_as_torque(r: Recursions, robot: Tree, q: Vector, qd: Vector) -> Vector:
-    """M qd is the torque of the accelerations qd from rest, without gravity."""
-    return inverse_dynamics(robot, q, [0] * robot.nv, qd, torque=_weightless(r).torque)
-
-
 def _difference_of_torques(r: Recursions, robot: Tree, q: Vector, qd: Vector, qd_r: Vector, qdd_r: Vector) -> Vector:
     """C(q, x) y is symmetric and bilinear in x and y: the difference of its values at (x + y)/2 and (x - y)/2."""
     mean = [0.5 * (x + y) for x, y in zip(qd, qd_r, strict=True)]
     apart = [0.5 * (x - y) for x, y in zip(qd, qd_r, strict=True)]
     first = inverse_dynamics(robot, q, mean, qdd_r, torque=r.torque)
-    second = inverse_dynamics(robot, q, apart, [0] * robot.nv, torque=_weightless(r).torque)
+    second = inverse_dynamics(robot, q, apart, [0] * robot.nv, torque=replace(r, gravity_acceleration=ZERO).torque)
     return [x - y for x, y in zip(first, second, strict=True)]
 
 
@@ -122,8 +113,6 @@ QUESTIONS = (
         per_joint,
         Quantity("p", "generalised momentum M qd", "kg m^2/s or kg m/s"),
         Space.JOINT,
-        ways=(Way("as torque from rest", lambda r: partial(_momentum_as_torque, r), single_axis),),
-        as_printed=True,
     ),
     Question(
         "coriolis_transpose",
