@@ -7,8 +7,9 @@ import pytest
 
 import taut
 from taut.control.adaptive import AdaptiveController, informed_rate
+from taut.control.passivity import Passivity
 
-STEP, PERIOD = 1e-3, 5.0
+STEP, PERIOD = 5e-4, 4.0
 SLOPE, DAMPING = 20.0, np.array([20, 20, 10, 10, 1, 1, 0.3])
 HOME = np.array([0, 0.3, 0, -1.8, 0, 2, 0.5])
 SWING = np.array([0.5, 0.4, 0.5, 0.4, 0.5, 0.4, 0.5])
@@ -53,10 +54,11 @@ def controller(robot: taut.Robot, adapting: bool) -> AdaptiveController:
     times = np.linspace(0, PERIOD, 401)
     Y = robot.derive("passivity_regressor", effort="quick").compile()
     along = np.array([Y(q, qd, qd, qdd) for q, qd, qdd in map(wanted, times)])
-    rate = informed_rate(along / np.sqrt(DAMPING)[:, None], times, 1.5)
+    rate = informed_rate(along / np.sqrt(DAMPING)[:, None], times, 2.0)
     return AdaptiveController(robot, wrong, SLOPE, DAMPING, rate if adapting else 1e-300, STEP, effort="quick")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("adapting", [True, False])
 def test_errors_vanish_with_adaptation_alone(adapting: bool) -> None:
     robot = taut.load("panda")
@@ -64,3 +66,24 @@ def test_errors_vanish_with_adaptation_alone(adapting: bool) -> None:
     ratio = errors[-1] / errors[0]
     print(f"\nlast over first period: {ratio:.4f}, adapting {adapting}")
     assert ratio <= 0.01 if adapting else ratio > 0.2
+
+
+def test_a_saturated_torque_stops_learning_and_reset_forgets() -> None:
+    robot = taut.load("panda")
+    law = AdaptiveController(robot, robot.parameters, SLOPE, DAMPING, 1.0, STEP, limit=1e-3, effort="quick")
+    q, qd, qdd = wanted(0.3)
+    assert np.abs(law.update(q + 0.1, qd, q, qd, qdd)).max() <= 1e-3
+    np.testing.assert_array_equal(law.estimate, robot.parameters)
+    law.reset(2 * robot.parameters)
+    np.testing.assert_array_equal(law.estimate, 2 * robot.parameters)
+    law.reset()
+    np.testing.assert_array_equal(law.estimate, robot.parameters)
+
+
+def test_at_the_true_parameters_it_is_the_passivity_torque() -> None:
+    robot = taut.load("panda")
+    law = AdaptiveController(robot, robot.parameters, SLOPE, DAMPING, 1e-9, STEP, effort="quick")
+    q, qd, qdd = wanted(0.3)
+    found = law.update(q + 0.01, qd + 0.1, q, qd, qdd)
+    same = Passivity(SLOPE, DAMPING)(robot, q + 0.01, qd + 0.1, q, qd, qdd)
+    np.testing.assert_allclose(found, same, atol=1e-9)

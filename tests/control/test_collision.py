@@ -15,6 +15,8 @@ import pytest
 
 import taut
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = {"gain": 200, "smooth": 0.004, "slow": 0.1, "threshold": "1.9, 2.6, 1.8, 1.8, 1, 1, 1"}
 MODEL = (
     "generalized_momentum+coriolis_transpose+gravity",
@@ -70,6 +72,5 @@ def test_the_thresholds_matter(simulation: Path) -> None:
     assert all(alarms > 0 for _, alarms, _ in outcomes(simulation, 0.5, 3, 0.1))
 
 
-@pytest.mark.slow
 def test_a_minute_of_motion_for_twenty_seeds(simulation: Path) -> None:
     check(outcomes(simulation, 60, 20))

@@ -73,7 +73,7 @@ class AdaptiveController:
         return tau
 
 
-def informed_rate(regressors: np.ndarray, times: np.ndarray, time_constant: float, weight: float = 1e-4) -> np.ndarray:
+def informed_rate(regressors: np.ndarray, times: np.ndarray, time_constant: float, weight: float = 1e-5) -> np.ndarray:
     """Return Gamma for which all parameters that a motion shows are learned equally fast.
 
     .. math:: \\Gamma = \\frac{1}{T} \\left( \\frac1P \\int_0^P Y^T K_d^{-1} Y\\, dt + \\epsilon\\, I \\right)^{-1}
@@ -96,7 +96,7 @@ def informed_rate(regressors: np.ndarray, times: np.ndarray, time_constant: floa
 def _rate_matrix(rate: float | Sequence[float] | np.ndarray, size: int) -> np.ndarray:
     found = np.asarray(rate, float)
     if found.ndim < 2:
-        return np.diag(gains("rate", found, size))
+        return np.diag(gains("rate", found.tolist(), size))
     if found.shape != (size, size) or not np.allclose(found, found.T) or np.linalg.eigvalsh(found)[0] < 0:
         raise InputError(f"rate of shape {found.shape}", "adaptive", f"give a positive definite {size} x {size} matrix")
     return found

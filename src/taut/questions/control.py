@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from taut.algorithms import drives, energy_regressors, generalized_momentum, passivity
 from taut.questions.drives import friction
+from taut.questions.fusion import entries
 from taut.questions.machine import Matrix, Vector, plus, transposed
 from taut.questions.quantity import TORQUE, Quantity
 from taut.questions.question import Question, Space, Way, per_joint, single_axis
@@ -14,7 +16,7 @@ from taut.questions.recursions import Recursions
 from taut.questions.regressors import load_torque
 from taut.questions.rigid_body import gravity, inverse_dynamics
 from taut.robot import Tree
-from taut.spatial import ZERO
+from taut.spatial import ZERO, Scalar
 
 REFERENCE = ("q", "qd", "qd_r", "qdd_r")
 
@@ -22,22 +24,33 @@ REFERENCE = ("q", "qd", "qd_r", "qdd_r")
 def momentum_of_joints(robot: Tree, q: Vector, qd: Vector) -> Vector:
     """Return p = M qd, the generalised momentum, rotor inertia included."""
     at = robot.at(q)
-    Q, QD = at.positions, at.rates(qd)
-    return at.gather(plus(generalized_momentum.generalized_momentum(robot, Q, QD), drives.rotor_torque(robot, QD)))
+    Q, QD, rest = at.positions, at.rates(qd), at.rates([0] * robot.nv)
+    p = generalized_momentum.generalized_momentum(robot, Q, QD)
+    return at.gather(plus(p, drives.rotor_torque(robot, rest, QD)))
 
 
 def coriolis_transpose(robot: Tree, q: Vector, qd: Vector) -> Vector:
     """Return C^T qd with the Christoffel C: dp/dt = tau + C^T qd - g, p = M qd."""
     at = robot.at(q)
-    return at.gather(generalized_momentum.coriolis_transpose(robot, at.positions, at.rates(qd)))
+    QD = at.rates(qd)
+    beta = generalized_momentum.coriolis_transpose(robot, at.positions, QD)
+    return at.gather(_plus_product(beta, transposed(drives.rotor_coriolis(robot, QD)), QD))
 
 
 def passivity_torque(robot: Tree, q: Vector, qd: Vector, qd_r: Vector, qdd_r: Vector) -> Vector:
     """Return M qdd_r + C(q, qd) qd_r + g with the Christoffel C, rotor inertia included."""
     at = robot.at(q)
-    QDD = at.accelerations(qd_r, qdd_r)
-    tau = passivity.passivity_torque(robot, at.positions, at.rates(qd), at.rates(qd_r), QDD)
-    return at.gather(plus(tau, drives.rotor_torque(robot, QDD)))
+    QD, QD_R, QDD_R, rest = at.rates(qd), at.rates(qd_r), at.accelerations(qd_r, qdd_r), at.rates([0] * robot.nv)
+    tau = passivity.passivity_torque(robot, at.positions, QD, QD_R, QDD_R)
+    with_rotors = plus(tau, drives.rotor_torque(robot, rest, QDD_R))
+    return at.gather(_plus_product(with_rotors, drives.rotor_coriolis(robot, QD), QD_R))
+
+
+def _plus_product(x: Sequence[Vector], A: Matrix, y: Sequence[Vector]) -> list[list[Scalar]]:
+    """Return x + A y, vectors one list a joint."""
+    flat = entries(y)
+    product = iter([sum((a * b for a, b in zip(row, flat, strict=True)), 0) for row in A])
+    return [[own + next(product) for own in part] for part in x]
 
 
 def passivity_regressor(robot: Tree, q: Vector, qd: Vector, qd_r: Vector, qdd_r: Vector) -> Matrix:
