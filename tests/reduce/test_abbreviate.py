@@ -17,7 +17,7 @@ from taut.explicit.model import ExplicitModel
 from taut.explicit.torque_program import explicit_program
 from taut.graph.evaluate import evaluate
 from taut.graph.prove import disproof
-from taut.reduce.abbreviate import Abbreviated, Workshop
+from taut.reduce.abbreviate import Abbreviated, ModelInScenario
 from taut.reduce.curve import curve
 from taut.reduce.error import definiteness
 from taut.reduce.operations import as_printed
@@ -158,9 +158,9 @@ class TestError:
         assert "joint4: the torque is off by up to 20 %" in replace(short, errors=(far,)).warnings[0]
 
     def test_a_mass_matrix_that_is_none_is_told(self, puma: Equations) -> None:
-        workshop = Workshop.of(puma)
+        ranged = ModelInScenario.of(puma)
         spoilt = puma.with_terms({"M55": ()})
-        found = definiteness(puma, spoilt, workshop.samples, workshop.boxes)
+        found = definiteness(puma, spoilt, ranged.samples, ranged.boxes)
         assert not found.holds
         assert found.least < 0 < found.full
         told = replace(puma.abbreviate(0.01), definiteness=found).warnings
@@ -184,7 +184,7 @@ class TestTorqueRule:
 
 class TestBudget:
     def test_operations_are_kept_and_error_falls_with_them(self, puma: Equations) -> None:
-        found = curve(Workshop.of(puma), 3)
+        found = curve(ModelInScenario.of(puma), 3)
         assert [p.operations for p in found] == sorted(p.operations for p in found)
         assert all(a.worst > b.worst for a, b in pairwise(found))
         assert puma.abbreviate(rule="budget", operations=150).operations <= 150

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
+from taut.api.writing import WritesCode
 from taut.derive.function import Function
 from taut.errors import InputError
 from taut.explicit import ExplicitModel
@@ -16,46 +16,17 @@ from taut.reduce.functions import DEFAULT, abbreviated_function
 from taut.reduce.scenario import Scenario
 
 
-class ShorterEquations(Abbreviated):
+class ShorterEquations(Abbreviated, WritesCode):
     """Abbreviated equations, their error and their code; see :class:`taut.reduce.abbreviate.Abbreviated`."""
 
     def function(self, name: str, effort: str = "normal", **options: Any) -> Function:
         """Return a function of the shorter model; see :func:`taut.reduce.functions.abbreviated_function`."""
         return abbreviated_function(self, name, effort, **options)
 
-    def generate(
-        self,
-        directory: str | Path,
-        functions: Sequence[str] | str | None = None,
-        *,
-        language: str = "c",
-        precision: str = "double",
-        trig: str = "poly",
-        batch: bool = False,
-        name: str | None = None,
-        **options: Any,
-    ) -> Generated:
-        """Write functions of the shorter model as code, with scenario and error bound in its comments.
-
-        Args:
-            directory: new, empty, or with code that taut wrote for the same robot.
-            functions: names; torque, mass matrix and accelerations by default.
-            language: as in :meth:`taut.api.Robot.generate`, like the four that follow.
-            precision: of C.
-            trig: of C.
-            batch: of C.
-            name: that files and functions begin with.
-            options: of :meth:`function`.
-        """
-        listed = functions if isinstance(functions, str) else ",".join(functions or [DEFAULT])
-        wanted = Wanted(language, precision, trig, batch, name)
+    def _write(self, directory: str, functions: str | None, wanted: Wanted, **options: Any) -> Generated:
+        chosen = functions_named(functions or DEFAULT)
         return generate(
-            self.full.robot,
-            str(directory),
-            functions_named(listed),
-            wanted,
-            lambda one, _: self.function(one, **options),
-            exact=False,
+            self.full.robot, directory, chosen, wanted, lambda one, _: self.function(one, **options), exact=False
         )
 
 
@@ -63,50 +34,28 @@ READABLE = ("explicit", "explicit_torque")
 """Functions that equations give as they are printed."""
 
 
-class Equations(ExplicitModel):
+class Equations(ExplicitModel, WritesCode):
     """The explicit equations of a robot and what one can do with them; see :class:`taut.explicit.ExplicitModel`."""
 
-    def generate(
-        self,
-        directory: str | Path,
-        functions: Sequence[str] | str = READABLE,
-        *,
-        language: str = "c",
-        precision: str = "double",
-        trig: str = "poly",
-        batch: bool = False,
-        name: str | None = None,
-    ) -> Generated:
-        """Write the equations as code, computed as they are printed: constants K once, terms T and V, elements.
-
-        Args:
-            directory: new, empty, or with code that taut wrote for the same robot.
-            functions: ``explicit``, all elements, and ``explicit_torque``, these and the torque; both by default.
-            language: as in :meth:`taut.api.Robot.generate`, like the four that follow.
-            precision: of C.
-            trig: of C.
-            batch: of C.
-            name: that files and functions begin with.
-        """
-        chosen = functions_named(functions if isinstance(functions, str) else ",".join(functions))
+    def _write(self, directory: str, functions: str | None, wanted: Wanted, **options: Any) -> Generated:
+        """Write the equations as they are printed: constants K once, terms T and V, elements."""
+        chosen = functions_named(functions or ",".join(READABLE))
         for one, _ in chosen:
             if one not in READABLE:
                 advice = f"choose from {', '.join(READABLE)}, or generate the robot's own"
                 raise InputError(f"{one} is not made of elements as they are printed", "generate", advice)
-        wanted = Wanted(language, precision, trig, batch, name)
+        if options:
+            raise InputError(
+                f"option {', '.join(options)}", "generate", "leave it out"
+            )
         return generate(
             self.robot,
-            str(directory),
+            directory,
             chosen,
             wanted,
             lambda one, _: self.function("readable", torque=one == "explicit_torque"),
             exact=False,
         )
-
-    @classmethod
-    def of(cls, model: ExplicitModel) -> Self:
-        """Return the equations with the data of ``model``."""
-        return cls(**{f.name: getattr(model, f.name) for f in fields(ExplicitModel)})
 
     def abbreviate(
         self,
@@ -121,5 +70,6 @@ class Equations(ExplicitModel):
         >>> print(taut.load("puma560").explicit(verify=False).abbreviate(0.01, rule="torque"))  # doctest: +ELLIPSIS
         puma560 by rule torque: ... terms, ... operations with torque, worst torque error ... %
         """
-        found = abbreviate(self, threshold, scenario, rule, operations)
-        return ShorterEquations(**{f.name: getattr(found, f.name) for f in fields(Abbreviated)})
+        found = abbreviate(self, threshold, scenario, rule, operations, made=ShorterEquations)
+        assert isinstance(found, ShorterEquations)
+        return found

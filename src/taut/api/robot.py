@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from taut.api.motions import Motions
+from taut.api.writing import WritesCode
 from taut.graph import Graph
 from taut.robot import Placement, edit
 from taut.robot.parameters import with_parameters
@@ -19,11 +19,11 @@ if TYPE_CHECKING:  # imported where they are used, so that importing taut is fas
     from taut.api.equations import Equations
     from taut.closed_form import Kinematics
     from taut.derive import Function
-    from taut.generate import Generated
+    from taut.generate import Generated, Wanted
     from taut.identify.base_parameters import BaseParameters
 
 
-class Robot(Motions):
+class Robot(Motions, WritesCode):
     """A robot and the questions one can ask it.
 
     Every vector follows ``joint_names``; every method takes arrays with any leading axes and
@@ -124,60 +124,34 @@ class Robot(Motions):
 
         return derive(self.tree, function, method, parameters, **options)
 
-    def generate(
+    def _write(
         self,
-        directory: str | Path,
-        functions: Sequence[str] | str | None = None,
-        *,
-        language: str = "c",
-        precision: str = "double",
-        trig: str = "poly",
-        batch: bool = False,
-        name: str | None = None,
+        directory: str,
+        functions: str | None,
+        wanted: Wanted,
         tasks: str | None = None,
         recompute: int = 0,
         **derivation: Any,
     ) -> Generated:
-        """Write functions of this robot as code that was run and compared first.
+        from taut.derive import derive
+        from taut.generate import DEFAULT, functions_named, generate
 
-        Args:
-            directory: new, empty, or with code that taut wrote for the same robot.
-            functions: names, each with its frame after a colon if it has one, as in ``jacobian:tool``; or ``"all"``;
-                torque, mass matrix, gravity, bias, accelerations, pose and Jacobian by default.
-            language: ``c``, ``python``, ``javascript``, ``matlab`` or ``latex``.
-            precision: ``double`` or ``float``, of C.
-            trig: sines of C by polynomials (``poly``) or by the mathematics library (``libm``).
-            batch: whether C functions also come for arrays of states.
-            name: that files and functions begin with; made from the robot's by default.
-            tasks: ``two-rate``, or a list of stages: C tasks that run at rates of their own; see
-                :func:`taut.tasks.grouping.grouping`. The torque by default.
-            recompute: operations that a value handed between background tasks must save.
-            derivation: further arguments of :meth:`derive`.
-
-        A function that cannot be derived is named in ``missing`` of the result; the others are written.
-        """
-        from taut.generate import DEFAULT, Wanted, functions_named, generate
-
-        wanted = Wanted(language, precision, trig, batch, name)
-        if tasks is not None:
-            from taut.derive import derive
-            from taut.tasks.generate import DEFAULT as TORQUE
-            from taut.tasks.generate import generate_tasks, planned
-
-            listed = functions if isinstance(functions, str) else ",".join(functions or [TORQUE])
-            made = planned(
-                self.tree,
-                functions_named(listed),
-                tasks,
-                lambda tree, one, frame: derive(tree, one, frame=frame, **derivation),
-                recompute,
+        if tasks is None:
+            chosen = functions_named(functions or DEFAULT)
+            return generate(
+                self.tree, directory, chosen, wanted, lambda one, frame: self.derive(one, frame=frame, **derivation)
             )
-            return generate_tasks(self.tree, str(directory), made, wanted, derivation.get("load"))
-        listed = functions if isinstance(functions, str) else ",".join(functions or [DEFAULT])
-        chosen = functions_named(listed)
-        return generate(
-            self.tree, str(directory), chosen, wanted, lambda one, frame: self.derive(one, frame=frame, **derivation)
+        from taut.tasks.generate import DEFAULT as TORQUE
+        from taut.tasks.generate import generate_tasks, planned
+
+        made = planned(
+            self.tree,
+            functions_named(functions or TORQUE),
+            tasks,
+            lambda tree, one, frame: derive(tree, one, frame=frame, **derivation),
+            recompute,
         )
+        return generate_tasks(self.tree, directory, made, wanted, derivation.get("load"))
 
     def explicit(self, **options: Any) -> Equations:
         """Return M, b, c and g element by element, as sums a person can read; see :func:`taut.explicit.build.explicit`.
@@ -189,7 +163,9 @@ class Robot(Motions):
         from taut.api.equations import Equations
         from taut.explicit import explicit
 
-        return Equations.of(explicit(self.tree, **options))
+        found = explicit(self.tree, made=Equations, **options)
+        assert isinstance(found, Equations)
+        return found
 
     def kinematics(self, frame: str | None = None, rows: Sequence[str] | None = None) -> Kinematics:
         """Return pose, Jacobian and its analytic inverse in closed form; see :func:`taut.closed_form.kinematics`.

@@ -36,6 +36,7 @@ def explicit(
     accept: float | None = None,
     verify: bool = True,
     progress: Progress | None = None,
+    made: type[ExplicitModel] = ExplicitModel,
 ) -> ExplicitModel:
     """Return the explicit equations of a robot.
 
@@ -48,6 +49,7 @@ def explicit(
         accept: largest difference from the file's digits, see :func:`taut.derive.derive.derive`.
         verify: prove every element against the Newton-Euler torque.
         progress: told what is being done and how many terms there are.
+        made: the class of the result.
     """
     started = time.perf_counter()
     named = named_robot(tree, parameters, snap)
@@ -88,7 +90,7 @@ def explicit(
     elements = _elements(expansion.n, sums, same, near, extras, constants)
     used = {name for e in elements.values() for t in _all_terms(e) for name, _ in t.monomial}
     generators = [name for name in notation.reading_order if name in used]
-    model = ExplicitModel(
+    model = made(
         robot=tree,
         named=named.tree,
         graph=named.graph,

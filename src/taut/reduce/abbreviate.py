@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -141,6 +141,7 @@ def abbreviate(
     scenario: str | Path | Mapping[str, Any] | Scenario | None = None,
     rule: str = "armstrong",
     operations: int | None = None,
+    made: type[Abbreviated] = Abbreviated,
 ) -> Abbreviated:
     """Return a shorter model together with its error.
 
@@ -150,9 +151,10 @@ def abbreviate(
         scenario: ranges of motion and a load, see :mod:`taut.reduce.scenario`; by default the robot's limits.
         rule: ``armstrong``, ``torque`` or ``budget``, see :mod:`taut.reduce.rules`.
         operations: most operations of the model with its torque, for the budget rule.
+        made: the class of the result.
     """
     check(threshold, rule, operations)
-    return Workshop.of(model, scenario).abbreviated(threshold, rule, operations)
+    return ModelInScenario.of(model, scenario, made).abbreviated(threshold, rule, operations)
 
 
 def check(threshold: float, rule: str, operations: int | None) -> None:
@@ -167,7 +169,7 @@ def check(threshold: float, rule: str, operations: int | None) -> None:
 
 
 @dataclass(frozen=True)
-class Workshop:
+class ModelInScenario:
     """A model, its scenario, and the numbers that every rule needs.
 
     Attributes:
@@ -178,6 +180,7 @@ class Workshop:
         boxes: the scenario as intervals.
         found: terms of proportional elements together.
         largest: greatest torque of every joint.
+        made: the class of the results.
     """
 
     model: ExplicitModel
@@ -187,11 +190,17 @@ class Workshop:
     boxes: Ground
     found: Sequence[Unit]
     largest: np.ndarray
+    made: type[Abbreviated] = Abbreviated
     _costs: dict[bytes, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, model: ExplicitModel, scenario: str | Path | Mapping[str, Any] | Scenario | None = None) -> Workshop:
-        """Return the workshop of a model."""
+    def of(
+        cls,
+        model: ExplicitModel,
+        scenario: str | Path | Mapping[str, Any] | Scenario | None = None,
+        made: type[Abbreviated] = Abbreviated,
+    ) -> Self:
+        """Return a model with the numbers of a scenario; see :func:`abbreviate` for the arguments."""
         chosen = scenario_of(model.robot, scenario)
         if chosen.load is not None:
             model = carrying(model, chosen.load)
@@ -200,7 +209,7 @@ class Workshop:
         room = NUMBERS // monomials
         samples = sampled(model, chosen, constants, max(FEWEST_SAMPLES, min(SAMPLES, room)))
         boxes = boxed(model, chosen, constants, max(FEWEST_BOXES, min(BOXES, room // 4)))
-        return cls(model, chosen, constants, samples, boxes, units(model), largest_torques(model, samples))
+        return cls(model, chosen, constants, samples, boxes, units(model), largest_torques(model, samples), made)
 
     # -- rules --------------------------------------------------------------------
 
@@ -264,7 +273,7 @@ class Workshop:
             Judged(tuple(name for name, _ in unit.places), unit.places[0][1], float(share), not gone)
             for unit, share, gone in zip(self.found, choice.shares, choice.dropped, strict=True)
         )
-        return Abbreviated(
+        return self.made(
             model=short,
             full=self.model,
             rule=rule,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from taut.derive.tighten import Progress
-from taut.reduce.abbreviate import Abbreviated, Workshop
+from taut.reduce.abbreviate import Abbreviated, ModelInScenario
 
 POINTS = 16
 
@@ -39,21 +39,21 @@ def point_of(found: Abbreviated) -> Point:
     return Point(found.operations, bound, worst, rms)
 
 
-def curve(workshop: Workshop, points: int = POINTS, progress: Progress | None = None) -> list[Point]:
+def curve(ranged: ModelInScenario, points: int = POINTS, progress: Progress | None = None) -> list[Point]:
     """Return models from nearly nothing to nearly everything, by operations.
 
     Args:
-        workshop: of the model.
+        ranged: of the model.
         points: how many allowances, evenly spread over the logarithm of the operations.
         progress: told the allowance at hand.
     """
-    everything = np.ones(len(workshop.found), dtype=bool)
-    least, most = workshop.cost(everything), workshop.cost(~everything)
+    everything = np.ones(len(ranged.found), dtype=bool)
+    least, most = ranged.cost(everything), ranged.cost(~everything)
     steps = np.unique(np.rint(np.geomspace(max(least, most / 60, 1), most, points + 2)[:-1]).astype(int))
     found: dict[int, Point] = {}
     for step in reversed(steps[steps >= least]):
         if progress is not None:
             progress("shorter models", int(step))
-        point = point_of(workshop.within(int(step)))
+        point = point_of(ranged.within(int(step)))
         found[point.operations] = point
     return [found[operations] for operations in sorted(found)]

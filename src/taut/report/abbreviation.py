@@ -12,7 +12,7 @@ from taut.derive import EFFORTS
 from taut.errors import InputError
 from taut.explicit import explicit
 from taut.explicit.text import element_text, terms_text
-from taut.reduce.abbreviate import Abbreviated, Judged, Workshop, check
+from taut.reduce.abbreviate import Abbreviated, Judged, ModelInScenario, check
 from taut.reduce.curve import Point, curve, point_of
 from taut.reduce.operations import FUNCTIONS, as_printed
 from taut.reduce.scenario import scenario_of
@@ -72,9 +72,9 @@ def shortened(robot: Tree, asked: Asked) -> Shortened:
     scenario = scenario_of(robot, asked.scenario)
     numeric(robot)  # a symbol without a value is refused before anything long is done
     with ProgressLine(f"{robot.name} explicit", noun="terms") as progress:
-        workshop = Workshop.of(explicit(robot, progress=progress), scenario)
+        ranged = ModelInScenario.of(explicit(robot, progress=progress), scenario)
     with ProgressLine(f"{robot.name} abbreviated", noun="terms") as progress:
-        found = workshop.abbreviated(asked.threshold, asked.rule, asked.operations, progress)
+        found = ranged.abbreviated(asked.threshold, asked.rule, asked.operations, progress)
     searched = {}
     if EFFORTS[asked.effort]:
         for name, torque in (("explicit", False), ("torque", True)):
@@ -83,7 +83,7 @@ def shortened(robot: Tree, asked: Asked) -> Shortened:
     points: Sequence[Point] = ()
     if asked.curve:
         with ProgressLine(f"{robot.name} curve") as progress:
-            points = curve(workshop, progress=progress)
+            points = curve(ranged, progress=progress)
     return Shortened(found, searched, points)
 
 
