@@ -16,7 +16,7 @@ from taut.emit.backend import Built, NotRun, Request, Runner
 from taut.emit.backends import BACKENDS as BACKENDS
 from taut.emit.names import distinct
 from taut.emit.routine import Routine
-from taut.emit.straight import parameter_names
+from taut.emit.statements import parameter_names
 from taut.errors import InputError, TautError
 from taut.questions.table import QUESTIONS, asked, question
 from taut.robot import Tree

@@ -17,7 +17,7 @@ from taut.emit.jax import jax_function
 from taut.emit.latex import latex_equations, latex_source
 from taut.emit.matlab import matlab_sources
 from taut.emit.python import python_source, run_python
-from taut.emit.straight import parameter_names
+from taut.emit.statements import parameter_names
 
 NAMES = ("inverse_dynamics", "mass_matrix", "joint_torque", "forward_kinematics", "christoffel")
 ROBOTS = [("ur5e", None), ("puma560", "symbolic"), ("stanford", "pattern"), ("panda", "numeric")]

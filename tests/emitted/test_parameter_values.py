@@ -19,7 +19,7 @@ from taut.emit.javascript.source import javascript_source
 from taut.emit.python.run import run_python
 from taut.emit.python.source import python_source
 from taut.emit.routine import Routine
-from taut.emit.straight import parameter_names
+from taut.emit.statements import parameter_names
 from taut.errors import InputError
 
 ARMS = (("panda", "symbolic"), ("puma560", "pattern"), ("iiwa14", "symbolic"), ("stanford_full", "pattern"))

@@ -18,7 +18,7 @@ from taut.emit.backend import Backend, Built, Request, States
 from taut.emit.backends import BACKENDS
 from taut.emit.routine import Routine
 from taut.emit.spelling import spelled
-from taut.emit.straight import Language, description, parameter_names, straight
+from taut.emit.statements import Language, description, parameter_names, statements
 
 CALCULATOR = Language(
     functions=spelled("NAME of {}"),
@@ -31,7 +31,7 @@ def build(request: Request) -> Built:
     names = parameter_names(request.routines)
     texts = {}
     for routine in request.routines:
-        written = straight(routine, CALCULATOR, names)
+        written = statements(routine, CALCULATOR, names)
         rows = [f"# {row}" for row in description(routine)] + written.statements
         texts[f"{routine.name}.calc"] = "\n".join([*rows, *(f"= {text}" for text in written.outputs)])
     return Built(texts, partial(run, texts))

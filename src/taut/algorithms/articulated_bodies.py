@@ -15,7 +15,7 @@ from taut.algorithms.drives import free_rotors
 from taut.algorithms.kinematics import gravity_at_rest
 from taut.algorithms.linear_solve import is_zero, solve_symmetric
 from taut.errors import InputError
-from taut.robot import Tree
+from taut.robot import PerJoint, Tree
 from taut.spatial import REST, Force, Mat3, Motion, Scalar, Transform, Vec3, outer, skew
 from taut.spatial.inertia import Inertia
 
@@ -24,11 +24,7 @@ Matrix6 = tuple[Mat3, Mat3, Mat3]
 
 
 def articulated_bodies(
-    robot: Tree,
-    q: Sequence[Sequence[Scalar]],
-    qd: Sequence[Sequence[Scalar]],
-    tau: Sequence[Sequence[Scalar]],
-    external: Mapping[int, Force] | None = None,
+    robot: Tree, q: PerJoint, qd: PerJoint, tau: PerJoint, external: Mapping[int, Force] | None = None
 ) -> list[list[Scalar]]:
     """Return the joint accelerations, one list a joint.
 

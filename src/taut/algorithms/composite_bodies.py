@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from taut.algorithms.blocks import Blocks, symmetric_matrix
-from taut.robot import Tree
+from taut.robot import PerJoint, Tree
 from taut.spatial import Inertia, Scalar, Transform
 
 
@@ -24,7 +24,7 @@ def composite_inertias(robot: Tree, X: Sequence[Transform]) -> list[Inertia]:
     return Ic
 
 
-def composite_bodies(robot: Tree, q: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
+def composite_bodies(robot: Tree, q: PerJoint) -> list[list[Scalar]]:
     """Return M over all rates of the tree, in joint order."""
     X = [robot.pose(i, q[i]) for i in range(len(robot.joints))]
     Ic = composite_inertias(robot, X)

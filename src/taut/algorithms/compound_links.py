@@ -27,7 +27,7 @@ from taut.algorithms.blocks import Blocks, symmetric_matrix
 from taut.algorithms.holding import holding_forces
 from taut.algorithms.scope import single_axis_only
 from taut.algorithms.turning import turning_tensor
-from taut.robot import Tree
+from taut.robot import PerJoint, Tree
 from taut.spatial import ZERO, Mat3, Scalar, Sym3, Transform, Vec3, shift
 
 
@@ -52,7 +52,7 @@ def compound_links(robot: Tree, X: Sequence[Transform]) -> list[CompoundLink]:
     return links
 
 
-def compound_mass_matrix(robot: Tree, q: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
+def compound_mass_matrix(robot: Tree, q: PerJoint) -> list[list[Scalar]]:
     """Return D of eqs. (9) and (11), rigid bodies only, in joint order."""
     single_axis_only(robot, "compound_links")
     X = [robot.pose(i, q[i]) for i in range(len(robot.joints))]
@@ -78,7 +78,7 @@ def _inertial_coefficients(robot: Tree, X: Sequence[Transform], links: Sequence[
     return symmetric_matrix(robot, blocks)
 
 
-def compound_gravity(robot: Tree, q: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
+def compound_gravity(robot: Tree, q: PerJoint) -> list[list[Scalar]]:
     """Return the gravity coefficients D_i of eq. (13), one list a joint."""
     single_axis_only(robot, "compound_links")
     X = [robot.pose(i, q[i]) for i in range(len(robot.joints))]
@@ -89,7 +89,7 @@ def _gravity_coefficients(robot: Tree, X: Sequence[Transform], links: Sequence[C
     return holding_forces(robot, X, [link.M for link in links], [link.L for link in links])
 
 
-def velocity_torques(robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
+def velocity_torques(robot: Tree, q: PerJoint, qd: PerJoint) -> list[list[Scalar]]:
     """Return the joint forces due to the rates alone, without gravity, one list a joint: (18)-(24)."""
     single_axis_only(robot, "velocity_torques")
     X = [robot.pose(i, q[i]) for i in range(len(robot.joints))]
@@ -120,9 +120,7 @@ def velocity_torques(robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Se
     return tau
 
 
-def compound_torque(
-    robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Sequence[Scalar]], qdd: Sequence[Sequence[Scalar]]
-) -> list[list[Scalar]]:
+def compound_torque(robot: Tree, q: PerJoint, qd: PerJoint, qdd: PerJoint) -> list[list[Scalar]]:
     """Return the joint forces of eq. (1) without rotor inertia and friction, one list a joint."""
     single_axis_only(robot, "compound_links")
     X = [robot.pose(i, q[i]) for i in range(len(robot.joints))]

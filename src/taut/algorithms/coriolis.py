@@ -15,11 +15,11 @@ from collections.abc import Sequence
 
 from taut.algorithms.blocks import Blocks, matrix, unit_rates
 from taut.algorithms.kinematics import body_velocities
-from taut.robot import Tree
+from taut.robot import PerJoint, Tree
 from taut.spatial import Force, Inertia, Motion, Scalar
 
 
-def coriolis_matrix(robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
+def coriolis_matrix(robot: Tree, q: PerJoint, qd: PerJoint) -> list[list[Scalar]]:
     """Return C over all rates of the tree, in joint order."""
     v = body_velocities(robot, q, qd)
     blocks: Blocks = {}
@@ -35,7 +35,7 @@ def coriolis_matrix(robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Seq
 
 
 def _body_jacobian(
-    robot: Tree, q: Sequence[Sequence[Scalar]], v: Sequence[Motion], k: int
+    robot: Tree, q: PerJoint, v: Sequence[Motion], k: int
 ) -> tuple[dict[int, list[Motion]], dict[int, list[Motion]]]:
     """Return the columns of J_k and their rates as seen in body k, for every joint that carries it."""
     J: dict[int, list[Motion]] = {}
@@ -58,7 +58,7 @@ def _added(a: list[list[Scalar]], b: list[list[Scalar]]) -> list[list[Scalar]]:
     return [[x + y for x, y in zip(*rows, strict=True)] for rows in zip(a, b, strict=True)]
 
 
-def christoffel(robot: Tree, q: Sequence[Sequence[Scalar]]) -> list[list[list[Scalar]]]:
+def christoffel(robot: Tree, q: PerJoint) -> list[list[list[Scalar]]]:
     """Return the Christoffel symbols: ``C_ij = sum_k result[k][i][j] qd_k``.
 
     C is linear in the rates, so its value at a unit rate is a slice of the symbols.

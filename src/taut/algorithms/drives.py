@@ -23,12 +23,12 @@ from dataclasses import replace
 from taut.algorithms.blocks import matrix, unit_rates
 from taut.algorithms.coriolis import B
 from taut.errors import InputError
-from taut.robot import Drive, Tree
+from taut.robot import Drive, PerJoint, Tree
 from taut.robot.parameters import DRIVE
 from taut.spatial import ZERO, Inertia, Scalar, Sym3, Vec3, cos, is_exactly, sign, sin, sqrt
 
 
-def rotor_torque(robot: Tree, qd: Sequence[Sequence[Scalar]], qdd: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
+def rotor_torque(robot: Tree, qd: PerJoint, qdd: PerJoint) -> list[list[Scalar]]:
     """Return K^T I_a K qdd, one list a joint; of a free joint A a + v x* A v with A of a mass without weight."""
     rates = robot.drive_rates(qdd)
     torques = robot.drive_torques([j.drive.rotor_inertia * a for j, a in zip(robot.joints, rates, strict=True)])
@@ -55,7 +55,7 @@ def rotor_matrix(robot: Tree) -> list[list[Scalar]]:
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def rotor_coriolis(robot: Tree, qd: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
+def rotor_coriolis(robot: Tree, qd: PerJoint) -> list[list[Scalar]]:
     """Return what the drives of free joints add to the Coriolis matrix, over all rates of the tree."""
     blocks = {}
     for i, A in free_rotors(robot):
@@ -65,7 +65,7 @@ def rotor_coriolis(robot: Tree, qd: Sequence[Sequence[Scalar]]) -> list[list[Sca
     return matrix(robot, blocks)
 
 
-def rotor_derivative(robot: Tree, qd: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
+def rotor_derivative(robot: Tree, qd: PerJoint) -> list[list[Scalar]]:
     """Return the derivative of the rotors' torque by the rates, over all rates of the tree."""
     blocks = {}
     for i, A in free_rotors(robot):
@@ -79,9 +79,7 @@ def _columns(columns: Iterable[Sequence[Scalar]]) -> list[list[Scalar]]:
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def friction(
-    robot: Tree, qd: Sequence[Sequence[Scalar]], q: Sequence[Sequence[Scalar]] | None = None
-) -> list[list[Scalar]]:
+def friction(robot: Tree, qd: PerJoint, q: PerJoint | None = None) -> list[list[Scalar]]:
     """Return K^T (f(K qd) + f_0) and the friction of the joints themselves, one list a joint.
 
     Args:
@@ -100,7 +98,7 @@ def friction(
     ]
 
 
-def _free_friction(robot: Tree, i: int, qd: Sequence[Scalar], q: Sequence[Sequence[Scalar]] | None) -> list[Scalar]:
+def _free_friction(robot: Tree, i: int, qd: Sequence[Scalar], q: PerJoint | None) -> list[Scalar]:
     """Return the friction of a free joint: dry friction along the world's axes and about the body's."""
     drive = robot.joints[i].drive
     viscous = [drive.viscous * rate for rate in qd]
@@ -127,7 +125,7 @@ def joint_friction(drive: Drive, v: Scalar, torque: Scalar = 0) -> Scalar:
     return torque
 
 
-def spring_torque(robot: Tree, q: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
+def spring_torque(robot: Tree, q: PerJoint) -> list[list[Scalar]]:
     """Return k (q - q_0) + h(q), one list a joint; free joints have no spring."""
     torques: list[list[Scalar]] = []
     for joint, part in zip(robot.joints, q, strict=True):
@@ -199,9 +197,7 @@ def _weighted(drive: Drive, units: UnitTorques, torque: Scalar) -> Scalar:
     return torque
 
 
-def drive_regressor(
-    robot: Tree, qd: Sequence[Sequence[Scalar]], qdd: Sequence[Sequence[Scalar]]
-) -> list[list[list[Scalar]]]:
+def drive_regressor(robot: Tree, qd: PerJoint, qdd: PerJoint) -> list[list[list[Scalar]]]:
     """Return the joint forces of a unit of each drive parameter: four columns a joint.
 
     Columns run over joints, and for each over rotor inertia, Coulomb, viscous, offset. Dry friction of a free joint,

@@ -7,14 +7,12 @@ Serves trees and free joints.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from taut.algorithms.kinematics import body_poses, body_velocities
-from taut.robot import Tree
+from taut.robot import PerJoint, Tree
 from taut.spatial import NO_FORCE, ZERO, Force, Scalar, Vec3
 
 
-def kinetic_energy(robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Sequence[Scalar]]) -> Scalar:
+def kinetic_energy(robot: Tree, q: PerJoint, qd: PerJoint) -> Scalar:
     """Return T of the rigid bodies [J]."""
     twice: Scalar = 0
     for i, v in enumerate(body_velocities(robot, q, qd)):
@@ -22,12 +20,12 @@ def kinetic_energy(robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Sequ
     return 0.5 * twice
 
 
-def potential_energy(robot: Tree, q: Sequence[Sequence[Scalar]]) -> Scalar:
+def potential_energy(robot: Tree, q: PerJoint) -> Scalar:
     """Return V of the rigid bodies, zero with all mass at the world's origin [J]."""
     return -robot.gravity_acceleration.dot(first_moment(robot, q))
 
 
-def first_moment(robot: Tree, q: Sequence[Sequence[Scalar]]) -> Vec3:
+def first_moment(robot: Tree, q: PerJoint) -> Vec3:
     """Return the sum of m c over all bodies, in world axes [kg m]."""
     total = ZERO
     for i, X in enumerate(body_poses(robot, q)):
@@ -44,7 +42,7 @@ def moving_mass(robot: Tree) -> Scalar:
     return total
 
 
-def momentum(robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Sequence[Scalar]]) -> Force:
+def momentum(robot: Tree, q: PerJoint, qd: PerJoint) -> Force:
     """Return the momentum of all bodies about the world's origin, in world axes."""
     total = NO_FORCE
     X = body_poses(robot, q)

@@ -26,7 +26,7 @@ from taut.algorithms.blocks import Blocks, symmetric_matrix
 from taut.algorithms.composite_bodies import composite_inertias
 from taut.algorithms.holding import holding_forces
 from taut.algorithms.scope import single_axis_only
-from taut.robot import Joint, Tree
+from taut.robot import Joint, PerJoint, Tree
 from taut.spatial import X_AXIS, Y_AXIS, Z_AXIS, Inertia, Motion, Rotation, Scalar, Transform, Vec3, skew
 
 
@@ -54,7 +54,7 @@ class _Hold:
         return _Hold(back @ self.turn, None if self.arm is None else back @ self.arm)
 
 
-def extended_body_mass_matrix(robot: Tree, q: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
+def extended_body_mass_matrix(robot: Tree, q: PerJoint) -> list[list[Scalar]]:
     """Return M of eqs. (17), (18), in joint order."""
     single_axis_only(robot, "extended_bodies")
     X = [robot.pose(i, q[i]) for i in range(len(robot.joints))]
@@ -91,7 +91,7 @@ def _hold(joint: Joint) -> _Hold:
     return _Hold(x, z.cross(x) * (1 / x.dot(x)))
 
 
-def extended_body_christoffel(robot: Tree, q: Sequence[Sequence[Scalar]]) -> list[list[list[Scalar]]]:
+def extended_body_christoffel(robot: Tree, q: PerJoint) -> list[list[list[Scalar]]]:
     """Return the Christoffel symbols ``beta[i][j][k]`` of eq. (15).
 
     By eq. (14) the centripetal and Coriolis coefficients are c_ijj = beta_ijj and b_ijk = 2 beta_ijk.
@@ -130,7 +130,7 @@ def extended_body_christoffel(robot: Tree, q: Sequence[Sequence[Scalar]]) -> lis
     return beta
 
 
-def extended_body_gravity(robot: Tree, q: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
+def extended_body_gravity(robot: Tree, q: PerJoint) -> list[list[Scalar]]:
     """Return the gravity vector of eq. (16), one list a joint."""
     single_axis_only(robot, "extended_bodies")
     X = [robot.pose(i, q[i]) for i in range(len(robot.joints))]
@@ -138,9 +138,7 @@ def extended_body_gravity(robot: Tree, q: Sequence[Sequence[Scalar]]) -> list[li
     return holding_forces(robot, X, [body.m for body in bodies], [body.h for body in bodies])
 
 
-def extended_body_torque(
-    robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Sequence[Scalar]], qdd: Sequence[Sequence[Scalar]]
-) -> list[list[Scalar]]:
+def extended_body_torque(robot: Tree, q: PerJoint, qd: PerJoint, qdd: PerJoint) -> list[list[Scalar]]:
     """Return the joint forces of eqs. (12), (13), one list a joint."""
     M = extended_body_mass_matrix(robot, q)
     beta = extended_body_christoffel(robot, q)

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from taut.algorithms.scope import single_axis_only
 from taut.algorithms.turning import turning_tensor
 from taut.errors import InputError
-from taut.robot import Tree
+from taut.robot import PerJoint, Tree
 from taut.spatial import ZERO, Mat3, Rotation, Scalar, Sym3, Vec3, is_exactly, shift
 
 
@@ -81,9 +81,7 @@ class Body:
     I: Sym3  # noqa: E741 - the paper's letter
 
 
-def kane(
-    robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Sequence[Scalar]], qdd: Sequence[Sequence[Scalar]]
-) -> list[list[Scalar]]:
+def kane(robot: Tree, q: PerJoint, qd: PerJoint, qdd: PerJoint) -> list[list[Scalar]]:
     """Return the joint forces, one list a joint; arguments as in ``newton_euler``."""
     single_axis_only(robot, "kane")
     bodies = centroidal_bodies(robot)
@@ -110,19 +108,13 @@ def centroidal_bodies(robot: Tree) -> list[Body]:
     return bodies
 
 
-def stage1(robot: Tree, q: Sequence[Sequence[Scalar]]) -> list[Step]:
+def stage1(robot: Tree, q: PerJoint) -> list[Step]:
     """Return rotations and translations; only prismatic joints cost anything: (7), (8), (52)."""
     poses = [robot.pose(i, q[i]) for i in range(len(robot.joints))]
     return [Step(X.R, X.p) for X in poses]
 
 
-def stage2(
-    robot: Tree,
-    bodies: Sequence[Body],
-    steps: Sequence[Step],
-    qd: Sequence[Sequence[Scalar]],
-    qdd: Sequence[Sequence[Scalar]],
-) -> list[State]:
+def stage2(robot: Tree, bodies: Sequence[Body], steps: Sequence[Step], qd: PerJoint, qdd: PerJoint) -> list[State]:
     """Return the motion of every link, from the base outwards: (12), (13), (18), (20), (51), (53)."""
     states: list[State] = []
     for i, joint in enumerate(robot.joints):

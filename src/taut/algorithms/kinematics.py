@@ -8,13 +8,11 @@ Serves trees and free joints.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from taut.robot import Frame, Tree
+from taut.robot import Frame, PerJoint, Tree
 from taut.spatial import REST, ZERO, Motion, Scalar, Transform
 
 
-def body_poses(robot: Tree, q: Sequence[Sequence[Scalar]]) -> list[Transform]:
+def body_poses(robot: Tree, q: PerJoint) -> list[Transform]:
     """Return X_WB, the pose of every body in the world."""
     X: list[Transform] = []
     for i, joint in enumerate(robot.joints):
@@ -23,13 +21,13 @@ def body_poses(robot: Tree, q: Sequence[Sequence[Scalar]]) -> list[Transform]:
     return X
 
 
-def frame_pose(robot: Tree, q: Sequence[Sequence[Scalar]], frame: Frame) -> Transform:
+def frame_pose(robot: Tree, q: PerJoint, frame: Frame) -> Transform:
     """Return X_WF, the pose of a frame in the world."""
     carrier = robot.base.transform if frame.body < 0 else body_poses(robot, q)[frame.body]
     return carrier @ frame.transform
 
 
-def jacobian(robot: Tree, q: Sequence[Sequence[Scalar]], frame: Frame) -> list[list[Motion]]:
+def jacobian(robot: Tree, q: PerJoint, frame: Frame) -> list[list[Motion]]:
     """Return the columns of J, one list a joint: motion of the frame's origin in world axes.
 
     Joints that do not carry the frame have columns of zeros.
@@ -48,9 +46,7 @@ def _seen_from(X_WB: Transform, motion: Motion, p_F: Scalar) -> Motion:
     return Motion(w, X_WB.R @ motion.v + w.cross(p_F - X_WB.p))
 
 
-def jacobian_rate(
-    robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Sequence[Scalar]], frame: Frame
-) -> list[list[Motion]]:
+def jacobian_rate(robot: Tree, q: PerJoint, qd: PerJoint, frame: Frame) -> list[list[Motion]]:
     """Return the columns of dJ/dt, one list a joint.
 
     An axis fixed in body i turns with body i and is swept past the moving origin of the frame:
@@ -75,7 +71,7 @@ def jacobian_rate(
     return Jd
 
 
-def body_velocities(robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Sequence[Scalar]]) -> list[Motion]:
+def body_velocities(robot: Tree, q: PerJoint, qd: PerJoint) -> list[Motion]:
     """Return the velocity of every body in its own frame."""
     v: list[Motion] = []
     for i, joint in enumerate(robot.joints):
@@ -84,9 +80,7 @@ def body_velocities(robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Seq
     return v
 
 
-def velocity_product_acceleration(
-    robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Sequence[Scalar]], frame: Frame
-) -> Motion:
+def velocity_product_acceleration(robot: Tree, q: PerJoint, qd: PerJoint, frame: Frame) -> Motion:
     """Return Jdot qd: the frame's acceleration when qdd is zero, in world axes at its origin."""
     if frame.body < 0:
         return REST

@@ -32,7 +32,7 @@ from typing import NamedTuple
 from taut.algorithms.blocks import Blocks, symmetric_matrix
 from taut.algorithms.holding import holding_forces
 from taut.algorithms.scope import single_axis_only
-from taut.robot import Joint, Tree
+from taut.robot import Joint, PerJoint, Tree
 from taut.spatial import ZERO, Force, Inertia, Mat3, Scalar, Sym3, Transform, Vec3, outer
 
 
@@ -127,7 +127,7 @@ def _accumulated(robot: Tree, X: Sequence[Transform]) -> list[PseudoInertia]:
     return N
 
 
-def configuration_space(robot: Tree, q: Sequence[Sequence[Scalar]]) -> ConfigurationSpace:
+def configuration_space(robot: Tree, q: PerJoint) -> ConfigurationSpace:
     """Return M, B, C and G at a position; q has one list a joint."""
     single_axis_only(robot, "lagrange_euler")
     joints, n = robot.joints, len(robot.joints)
@@ -156,9 +156,7 @@ def configuration_space(robot: Tree, q: Sequence[Sequence[Scalar]]) -> Configura
     return ConfigurationSpace(symmetric_matrix(robot, blocks), B, C, [g for [g] in held])
 
 
-def lagrange_euler(
-    robot: Tree, q: Sequence[Sequence[Scalar]], qd: Sequence[Sequence[Scalar]], qdd: Sequence[Sequence[Scalar]]
-) -> list[list[Scalar]]:
+def lagrange_euler(robot: Tree, q: PerJoint, qd: PerJoint, qdd: PerJoint) -> list[list[Scalar]]:
     """Return the joint forces, one list a joint; arguments as in ``newton_euler``."""
     M, B, C, G = configuration_space(robot, q)
     rates = [rate for [rate] in qd]

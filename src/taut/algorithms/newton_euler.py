@@ -9,19 +9,15 @@ Serves trees and free joints.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from taut.algorithms.kinematics import gravity_at_rest
-from taut.robot import Tree
+from taut.robot import PerJoint, Tree
 from taut.spatial import REST, Force, Motion, Scalar
 
 
 def newton_euler(
-    robot: Tree,
-    q: Sequence[Sequence[Scalar]],
-    qd: Sequence[Sequence[Scalar]],
-    qdd: Sequence[Sequence[Scalar]],
-    external: Mapping[int, Force] | None = None,
+    robot: Tree, q: PerJoint, qd: PerJoint, qdd: PerJoint, external: Mapping[int, Force] | None = None
 ) -> list[list[Scalar]]:
     """Return the joint forces, one list a joint.
 
@@ -39,11 +35,7 @@ def newton_euler(
 
 
 def transmitted(
-    robot: Tree,
-    q: Sequence[Sequence[Scalar]],
-    qd: Sequence[Sequence[Scalar]],
-    qdd: Sequence[Sequence[Scalar]],
-    external: Mapping[int, Force] | None = None,
+    robot: Tree, q: PerJoint, qd: PerJoint, qdd: PerJoint, external: Mapping[int, Force] | None = None
 ) -> Iterator[tuple[int, Force]]:
     """Yield (joint, force that its parent link exerts on its own link, in the link's frame), from the tips inward."""
     external = external or {}

@@ -8,10 +8,8 @@ Source: Atkeson, An, Hollerbach 1986, columns in taut's parameter order. Serves 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from taut.algorithms.kinematics import gravity_at_rest
-from taut.robot import Tree
+from taut.robot import PerJoint, Tree
 from taut.spatial import REST, ZERO, Force, Motion, Scalar, Vec3
 
 
@@ -45,12 +43,7 @@ def _tensor_columns(alpha: Vec3, w: Vec3) -> list[Vec3]:
     return [unit(alpha, k, j) + w.cross(unit(w, k, j)) for k, j in order]
 
 
-def regressor(
-    robot: Tree,
-    q: Sequence[Sequence[Scalar]],
-    qd: Sequence[Sequence[Scalar]],
-    qdd: Sequence[Sequence[Scalar]],
-) -> list[list[list[Scalar]]]:
+def regressor(robot: Tree, q: PerJoint, qd: PerJoint, qdd: PerJoint) -> list[list[list[Scalar]]]:
     """Return Y by columns: for each of the ten parameters of each link, the joint forces, one list a joint."""
     v: list[Motion] = []
     a: list[Motion] = []

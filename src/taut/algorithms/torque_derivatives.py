@@ -20,11 +20,9 @@ position of a free joint is along its six rates, in its own axes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from taut.algorithms.blocks import Blocks, matrix
 from taut.algorithms.kinematics import gravity_at_rest
-from taut.robot import Tree
+from taut.robot import PerJoint, Tree
 from taut.spatial import REST, Force, Inertia, Motion, Scalar
 
 Matrix = list[list[Scalar]]
@@ -32,12 +30,7 @@ Changes = dict[int, list[Force]]
 """{joint: how a force changes with each of its coordinates}."""
 
 
-def torque_derivatives(
-    robot: Tree,
-    q: Sequence[Sequence[Scalar]],
-    qd: Sequence[Sequence[Scalar]],
-    qdd: Sequence[Sequence[Scalar]],
-) -> tuple[Matrix, Matrix, Matrix]:
+def torque_derivatives(robot: Tree, q: PerJoint, qd: PerJoint, qdd: PerJoint) -> tuple[Matrix, Matrix, Matrix]:
     """Return the derivatives of the joint forces by q, by qd and by qdd, over all rates of the tree."""
     v: list[Motion] = []
     a: list[Motion] = []

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from taut.algorithms import drives
-from taut.algorithms.newton_euler import newton_euler
-from taut.questions.machine import Matrix, Vector, Wrenches, transposed
+from taut.questions.machine import Matrix, Vector, transposed
 from taut.questions.quantity import TORQUE, Quantity
 from taut.questions.question import Question, Space, Way, per_joint
-from taut.questions.rigid_body import TorqueAlgorithm, inverse_dynamics
+from taut.questions.rigid_body import inverse_dynamics
 from taut.robot import Tree
 
 
@@ -19,16 +19,9 @@ def friction(robot: Tree, qd: Vector) -> Vector:
     return at.gather(drives.friction(robot, at.rates(qd)))
 
 
-def joint_torque(
-    robot: Tree,
-    q: Vector,
-    qd: Vector,
-    qdd: Vector,
-    wrenches: Wrenches | None = None,
-    torque: TorqueAlgorithm = newton_euler,
-) -> Vector:
-    """Return what the drives must supply: inverse dynamics, friction, offsets, springs."""
-    rigid = inverse_dynamics(robot, q, qd, qdd, wrenches, torque)
+def joint_torque(robot: Tree, q: Vector, qd: Vector, qdd: Vector, **options: Any) -> Vector:
+    """Return what the drives must supply: inverse dynamics with its options, friction, offsets, springs."""
+    rigid = inverse_dynamics(robot, q, qd, qdd, **options)
     at = robot.at(q)
     springs = at.gather(drives.spring_torque(robot, at.positions))
     rubbed = at.gather(drives.friction(robot, at.rates(qd), at.positions))

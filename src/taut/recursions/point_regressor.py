@@ -13,19 +13,12 @@ numbers a joint and link instead of ten forces. Parameters and columns are those
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from taut.algorithms.kinematics import gravity_at_rest
-from taut.robot import Tree
+from taut.robot import PerJoint, Tree
 from taut.spatial import ZERO, Mat3, Motion, Scalar, Vec3
 
 
-def point_regressor(
-    robot: Tree,
-    q: Sequence[Sequence[Scalar]],
-    qd: Sequence[Sequence[Scalar]],
-    qdd: Sequence[Sequence[Scalar]],
-) -> list[list[list[Scalar]]]:
+def point_regressor(robot: Tree, q: PerJoint, qd: PerJoint, qdd: PerJoint) -> list[list[list[Scalar]]]:
     """Return Y by columns: for each of the ten parameters of each link, the joint forces, one list a joint."""
     links: list[_Link] = []
     carriers: list[dict[int, list[Motion]]] = []

@@ -21,6 +21,7 @@ from collections.abc import Sequence
 
 from taut.recursions.second_moment_matrix import answers, composites
 from taut.recursions.second_moments import Step
+from taut.robot import PerJoint
 from taut.robot.screws import Screw
 from taut.spatial import ZERO, Force, Motion, PseudoInertia, Scalar, Vec3
 
@@ -36,9 +37,7 @@ class Axes:
         lagging: bodies whose frame does not turn with their joint.
     """
 
-    def __init__(
-        self, bodies: Sequence[Screw], q: Sequence[Sequence[Scalar]], lagging: frozenset[int] = frozenset()
-    ) -> None:
+    def __init__(self, bodies: Sequence[Screw], q: PerJoint, lagging: frozenset[int] = frozenset()) -> None:
         self._bodies = bodies
         self._composite, self._ways = composites(bodies, q, lagging)
         self._forces = [answers(body, moments)[0] for body, moments in zip(bodies, self._composite, strict=True)]

@@ -25,12 +25,13 @@ from collections.abc import Sequence
 
 from taut.recursions.second_moment_matrix import answers, carried_back, composites, felt
 from taut.recursions.second_moments import Step, brought_back
+from taut.robot import PerJoint
 from taut.robot.screws import Screw
 from taut.spatial import ZERO, Force, PseudoInertia, Scalar, Sym3, Vec3, crossed
 
 
 def second_moment_christoffel(
-    bodies: Sequence[Screw], q: Sequence[Sequence[Scalar]], lagging: frozenset[int] = frozenset()
+    bodies: Sequence[Screw], q: PerJoint, lagging: frozenset[int] = frozenset()
 ) -> list[list[list[Scalar]]]:
     """Return the symbols as slices ``result[k][i][j]``, symmetric in k and j.
 

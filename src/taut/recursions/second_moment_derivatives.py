@@ -23,7 +23,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from taut.recursions.second_moment_matrix import answers, carried_back, felt, starts_of, turned
-from taut.recursions.second_moments import Outward, Step, brought_back, outward, turned_moments
+from taut.recursions.second_moments import NONE, Lagging, Outward, Step, brought_back, outward, turned_moments
+from taut.robot import PerJoint
 from taut.robot.screws import Screw
 from taut.spatial import (
     REST,
@@ -47,20 +48,11 @@ AXES = (X_AXIS, Y_AXIS, Z_AXIS)
 
 
 def second_moment_derivatives(
-    bodies: Sequence[Screw],
-    gravity: Vec3,
-    q: Sequence[Sequence[Scalar]],
-    qd: Sequence[Sequence[Scalar]],
-    qdd: Sequence[Sequence[Scalar]],
-    lagging: frozenset[int] = frozenset(),
+    bodies: Sequence[Screw], gravity: Vec3, q: PerJoint, qd: PerJoint, qdd: PerJoint, lagging: Lagging = NONE
 ) -> tuple[Matrix, Matrix, Matrix]:
     """Return the derivatives of the joint forces by q, by qd and by qdd, over all rates; drives are not included.
 
-    Args:
-        bodies: the robot in screw form, regrouped or not.
-        gravity: acceleration of gravity in the frame the first joints are placed in.
-        q, qd, qdd: one list a joint.
-        lagging: bodies whose frame does not turn with their joint.
+    Arguments as in :func:`taut.recursions.second_moments.second_moment_torque`.
     """
     motion = outward(bodies, gravity, q, qd, qdd, lagging)
     velocities = _velocities(bodies, motion, qd)
@@ -115,11 +107,7 @@ class _Twist:
 
 
 def _twists(
-    bodies: Sequence[Screw],
-    motion: Outward,
-    velocities: Sequence[Vec3],
-    gravity: Vec3,
-    q: Sequence[Sequence[Scalar]],
+    bodies: Sequence[Screw], motion: Outward, velocities: Sequence[Vec3], gravity: Vec3, q: PerJoint
 ) -> list[list[_Twist]]:
     found = []
     for i, body in enumerate(bodies):
@@ -141,7 +129,7 @@ def _twists(
     return found
 
 
-def _velocities(bodies: Sequence[Screw], motion: Outward, qd: Sequence[Sequence[Scalar]]) -> list[Vec3]:
+def _velocities(bodies: Sequence[Screw], motion: Outward, qd: PerJoint) -> list[Vec3]:
     """Return the velocity of each body's origin, in its own frame."""
     found: list[Vec3] = []
     for i, body in enumerate(bodies):

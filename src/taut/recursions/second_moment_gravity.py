@@ -15,12 +15,13 @@ from collections.abc import Sequence
 
 from taut.recursions.second_moment_matrix import answers, composites
 from taut.recursions.second_moments import brought_back
+from taut.robot import PerJoint
 from taut.robot.screws import Screw
 from taut.spatial import Scalar, Vec3
 
 
 def second_moment_gravity(
-    bodies: Sequence[Screw], gravity: Vec3, q: Sequence[Sequence[Scalar]], lagging: frozenset[int] = frozenset()
+    bodies: Sequence[Screw], gravity: Vec3, q: PerJoint, lagging: frozenset[int] = frozenset()
 ) -> list[list[Scalar]]:
     """Return the torques at rest, one list a joint.
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from taut.recursions.second_moments import Lag, Step, brought_back, turned_moments, way_out
+from taut.robot import PerJoint
 from taut.robot.screws import Screw
 from taut.spatial import ZERO, Force, PseudoInertia, Scalar, Vec3, crossed, is_exactly
 
@@ -35,10 +36,7 @@ class Carrying(NamedTuple):
 
 
 def second_moment_matrix(
-    bodies: Sequence[Screw],
-    q: Sequence[Sequence[Scalar]],
-    lagging: frozenset[int] = frozenset(),
-    carrying: Carrying | None = None,
+    bodies: Sequence[Screw], q: PerJoint, lagging: frozenset[int] = frozenset(), carrying: Carrying | None = None
 ) -> list[list[Scalar]]:
     """Return M over all rates, rows in joint order; drives are not included.
 
@@ -65,7 +63,7 @@ def second_moment_matrix(
 
 
 def composites(
-    bodies: Sequence[Screw], q: Sequence[Sequence[Scalar]], lagging: frozenset[int] = frozenset()
+    bodies: Sequence[Screw], q: PerJoint, lagging: frozenset[int] = frozenset()
 ) -> tuple[list[PseudoInertia], list[list[Step]]]:
     """Return the moments of each body with all it carries, and the steps from its parent's frame to its own."""
     ways: list[list[Step]] = []

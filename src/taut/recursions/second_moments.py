@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from taut.robot import PerJoint
 from taut.robot.placement import QuarterTurns
 from taut.robot.screws import Screw
 from taut.spatial import (
@@ -37,6 +38,11 @@ from taut.spatial import (
     is_exactly,
     sin,
 )
+
+Lagging = frozenset[int]
+"""Bodies whose frame does not turn with their joint."""
+
+NONE: Lagging = frozenset()
 
 Step = Turn | Vec3
 """A turn of the frame, or a slide of its origin."""
@@ -208,12 +214,7 @@ def brought_back(f: Force, steps: Sequence[Step]) -> Force:
 
 
 def second_moment_torque(
-    bodies: Sequence[Screw],
-    gravity: Vec3,
-    q: Sequence[Sequence[Scalar]],
-    qd: Sequence[Sequence[Scalar]],
-    qdd: Sequence[Sequence[Scalar]],
-    lagging: frozenset[int] = frozenset(),
+    bodies: Sequence[Screw], gravity: Vec3, q: PerJoint, qd: PerJoint, qdd: PerJoint, lagging: Lagging = NONE
 ) -> list[list[Scalar]]:
     """Return the joint forces, one list a joint; drives are not included.
 
@@ -256,12 +257,7 @@ class Outward(NamedTuple):
 
 
 def outward(
-    bodies: Sequence[Screw],
-    gravity: Vec3,
-    q: Sequence[Sequence[Scalar]],
-    qd: Sequence[Sequence[Scalar]],
-    qdd: Sequence[Sequence[Scalar]],
-    lagging: frozenset[int] = frozenset(),
+    bodies: Sequence[Screw], gravity: Vec3, q: PerJoint, qd: PerJoint, qdd: PerJoint, lagging: Lagging = NONE
 ) -> Outward:
     """Return the motion of all bodies, arguments as in :func:`second_moment_torque`."""
     found = Outward([], [], [], [], [])

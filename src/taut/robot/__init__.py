@@ -2,6 +2,7 @@
 
 from taut.robot.assembly import assemble as assemble
 from taut.robot.assembly import describe as describe
+from taut.robot.coordinates import PerJoint as PerJoint
 from taut.robot.coordinates import Spread as Spread
 from taut.robot.inertial import PARAMETER_NAMES as PARAMETER_NAMES
 from taut.robot.motion import Fixed as Fixed

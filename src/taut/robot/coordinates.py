@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 Parts = list[list[Scalar]]
 """One list per joint."""
 
+PerJoint = Sequence[Sequence[Scalar]]
+"""Positions, rates, accelerations or forces of the joints, one list per joint."""
+
 
 @dataclass(frozen=True, eq=False)
 class Spread:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from taut.emit.names import remark, wrapped
 from taut.emit.routine import Routine
 from taut.emit.spelling import spelled
-from taut.emit.straight import Language, description, parameter_names, parameter_rows, straight
+from taut.emit.statements import Language, description, parameter_names, parameter_rows, statements
 
 _JAVASCRIPT = Language(
     functions=spelled("Math.NAME({})"),
@@ -24,7 +24,7 @@ def javascript_source(robot: str, routines: Sequence[Routine], joints: Sequence[
     if names:
         rows += ["// Parameters, in the order of p:", *(f"//   {row}" for row in parameter_rows(routines))]
     for routine in routines:
-        written = straight(routine, _JAVASCRIPT, names)
+        written = statements(routine, _JAVASCRIPT, names)
         given = [*([] if routine.baked else ["p"]), *routine.arguments]
         rows += ["", *(f"// {row}" for row in description(routine))]
         rows += [f"export function {routine.name}({', '.join(given)}) {{", *written.statements]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from taut.emit.latex_words import call, escaped, number, symbol
 from taut.emit.routine import Routine
+from taut.emit.statements import texts
 from taut.graph.program import Line
 from taut.questions.arguments import latex
 
@@ -33,21 +34,21 @@ def latex_source(robot: str, routines: Sequence[Routine]) -> str:
 def latex_equations(routine: Routine) -> list[str]:
     """Return the lines of a program and its outputs as formulas, each ``left = right``."""
     program = routine.program
-    text: list[str] = []
     rows: list[str] = []
-    for i, line in enumerate(program.lines):
-        if line.op == "constant":
-            text.append(number(float(line.data)))
-        elif i < program.start and routine.baked:
-            text.append(number(routine.constants[i]))
-        elif line.op == "input":
-            place = routine.places.get(line.data)
-            text.append(rf"{latex(place[0]) or place[0]}_{{{place[1] + 1}}}" if place else symbol(line.data))
-        else:
-            short = _short(line, text)
-            text.append(short or rf"{'t' if i >= program.start else 'k'}_{{{i + 1}}}")
-            if short is None:
-                rows.append(f"{text[i]} = {_formula(line, [text[arg] for arg in line.args])}")
+
+    def read(i: int) -> str:
+        name = program.lines[i].data
+        place = routine.places.get(name)
+        return rf"{latex(place[0]) or place[0]}_{{{place[1] + 1}}}" if place else symbol(name)
+
+    def define(i: int, args: list[str]) -> str:
+        if short := _short(program.lines[i], args):
+            return short
+        name = rf"{'t' if i >= program.start else 'k'}_{{{i + 1}}}"
+        rows.append(f"{name} = {_formula(program.lines[i], args)}")
+        return name
+
+    text = texts(routine, number, read, define)
     letter = routine.result.letter
     name = latex(letter) or (letter if len(letter) == 1 else rf"\mathrm{{{escaped(letter)}}}")
     for k, (sign, i) in enumerate(program.outputs):
@@ -55,9 +56,9 @@ def latex_equations(routine: Routine) -> list[str]:
     return rows
 
 
-def _short(line: Line, text: Sequence[str]) -> str | None:
+def _short(line: Line, args: Sequence[str]) -> str | None:
     """Return s_{2}, c_{3} for the sine or cosine of a joint's position."""
-    if line.op in ("sin", "cos") and (match := re.fullmatch(r"q_\{(\d+)\}", text[line.args[0]])):
+    if line.op in ("sin", "cos") and (match := re.fullmatch(r"q_\{(\d+)\}", args[0])):
         return rf"{line.op[0]}_{{{match[1]}}}"
     return None
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from taut.emit.names import remark
 from taut.emit.routine import Routine
 from taut.emit.spelling import spelled
-from taut.emit.straight import Language, description, parameter_names, parameter_rows, straight
+from taut.emit.statements import Language, description, parameter_names, parameter_rows, statements
 
 _MATLAB = Language(
     functions=spelled("NAME({})"),
@@ -24,7 +24,7 @@ def matlab_sources(prefix: str, robot: str, routines: Sequence[Routine]) -> dict
 
 
 def _function(prefix: str, robot: str, routine: Routine, names: Sequence[str], about: Sequence[str]) -> str:
-    written = straight(routine, _MATLAB, names)
+    written = statements(routine, _MATLAB, names)
     given = [*([] if routine.baked else ["p"]), *routine.arguments]
     name, letter = f"{prefix}_{routine.name}", routine.result.letter
     rows = [f"function {letter} = {name}({', '.join(given)})", f"% {name} of '{remark(robot)}', written by taut."]

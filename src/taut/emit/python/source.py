@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from taut.emit.names import remark, wrapped
 from taut.emit.routine import Routine
-from taut.emit.straight import Language, description, parameter_names, parameter_rows, straight
+from taut.emit.statements import Language, description, parameter_names, parameter_rows, statements
 from taut.graph.elementary import Column
 
 _NUMPY = Language(
@@ -32,7 +32,7 @@ def python_source(robot: str, routines: Sequence[Routine], joints: Sequence[str]
 
 def _function(routine: Routine, names: Sequence[str]) -> list[str]:
     given = [*([] if routine.baked else ["p"]), *routine.arguments]
-    written = straight(routine, _NUMPY, names)
+    written = statements(routine, _NUMPY, names)
     letter = routine.result.letter
     first, *rest = description(routine)
     rows = ["", f"def {routine.name}({', '.join(given)}):", f'    r"""{first}', ""]

@@ -25,14 +25,46 @@ class Language(NamedTuple):
     statement: Callable[[str, str], str]
 
 
-class Straight(NamedTuple):
+Define = Callable[[int, list[str]], str]
+"""Takes the place of a line and the texts of its arguments; returns the name of its value."""
+
+
+class Statements(NamedTuple):
     """Statements, and the formulas of the outputs after them."""
 
     statements: list[str]
     outputs: list[str]
 
 
-def straight(routine: Routine, language: Language, parameters: Sequence[str] = ()) -> Straight:
+def texts(
+    routine: Routine,
+    number: Callable[[float], str],
+    read: Callable[[int], str],
+    define: Callable[[int, list[str]], str],
+) -> list[str]:
+    """Return how the value of every line of a routine is written.
+
+    Args:
+        routine: what to write.
+        number: how a number is written.
+        read: how the input of a line is read.
+        define: gives a name to the value of any other line.
+    """
+    program = routine.program
+    found: list[str] = []
+    for i, line in enumerate(program.lines):
+        if line.op == "constant":
+            found.append(number(float(line.data)))
+        elif i < program.start and routine.baked:
+            found.append(number(routine.constants[i]))
+        elif line.op == "input":
+            found.append(read(i))
+        else:
+            found.append(define(i, [found[arg] for arg in line.args]))
+    return found
+
+
+def statements(routine: Routine, language: Language, parameters: Sequence[str] = ()) -> Statements:
     """Return a routine as statements.
 
     Args:
@@ -42,21 +74,19 @@ def straight(routine: Routine, language: Language, parameters: Sequence[str] = (
     """
     place = {name: k for k, name in enumerate(parameters)}
     program = routine.program
-    text: list[str] = []
     rows: list[str] = []
-    for i, line in enumerate(program.lines):
-        if line.op == "constant":
-            text.append(number(float(line.data)))
-        elif i < program.start and routine.baked:
-            text.append(number(routine.constants[i]))
-        elif line.op == "input":
-            at = ("p", place[line.data]) if i < program.start else routine.places[line.data]
-            text.append(language.element(*at))
-        else:
-            text.append(f"t{i - program.start}" if i >= program.start else f"c{i}")
-            right = formula(line, [text[arg] for arg in line.args], language.functions)
-            rows.append(language.statement(text[i], right))
-    return Straight(rows, [signed(sign, text[i]) for sign, i in program.outputs])
+
+    def read(i: int) -> str:
+        name = program.lines[i].data
+        return language.element(*(("p", place[name]) if i < program.start else routine.places[name]))
+
+    def define(i: int, args: list[str]) -> str:
+        name = f"t{i - program.start}" if i >= program.start else f"c{i}"
+        rows.append(language.statement(name, formula(program.lines[i], args, language.functions)))
+        return name
+
+    text = texts(routine, number, read, define)
+    return Statements(rows, [signed(sign, text[i]) for sign, i in program.outputs])
 
 
 def description(routine: Routine) -> list[str]:
