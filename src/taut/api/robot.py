@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # imported where they are used, so that importing taut is fas
     from taut.api.equations import Equations
     from taut.closed_form import Kinematics
     from taut.derive import Function
+    from taut.explicit.design import Design
     from taut.generate import Generated, Wanted
     from taut.identify.base_parameters import BaseParameters
 
@@ -166,6 +167,17 @@ class Robot(Motions, WritesCode):
         found = explicit(self.tree, made=Equations, **options)
         assert isinstance(found, Equations)
         return found
+
+    def design(self) -> Design:
+        """Return elements by parameters, and the conditions that make them simple; see :mod:`taut.explicit.design`.
+
+        >>> import taut
+        >>> [str(condition) for condition in taut.load("double_pendulum").design().conditions("constant")]
+        ['L1 = 0 or L2 = 0 or m2 = 0']
+        """
+        from taut.explicit.design import Design
+
+        return Design(self.tree)
 
     def kinematics(self, frame: str | None = None, rows: Sequence[str] | None = None) -> Kinematics:
         """Return pose, Jacobian and its analytic inverse in closed form; see :func:`taut.closed_form.kinematics`.

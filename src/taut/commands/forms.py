@@ -18,6 +18,7 @@ def form_options(parser: ArgumentParser, listing: _MutuallyExclusiveGroup) -> No
         metavar="|".join(FORMS),
         help="instead of one function: explicit, M, b, c and g element by element over named constants; hierarchy, the "
         "same by constants K and shared terms T and V; matrices, M, B, C and G with the products and squares of rates; "
+        "design, conditions on the parameters that make these simple; "
         "kinematics, pose, Jacobian, its analytic inverse and singular configurations",
     )
     listing.add_argument("--latex", action="store_true", help="with --form: a LaTeX document")

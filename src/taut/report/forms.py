@@ -9,6 +9,7 @@ from typing import Any
 from taut.api import Robot
 from taut.errors import InputError
 from taut.explicit import explicit_size
+from taut.explicit.design import GOALS
 from taut.explicit.model import ExplicitModel
 from taut.explicit.rate_matrices import matrices_of, matrices_text
 from taut.explicit.sympy_file import sympy_source
@@ -164,6 +165,14 @@ def matrices_form(robot: Robot, wanted: Wanted) -> Made:
     return Made("" if wanted.only_data else matrices_text(model), _explicit_summary(model), data)
 
 
+def design_form(robot: Robot, wanted: Wanted) -> Made:
+    """Return the conditions on the parameters that make M diagonal, M constant, or gravity vanish."""
+    _text_only("design", wanted)
+    found = robot.design()
+    conditions = {goal: [str(condition) for condition in found.conditions(goal)] for goal in GOALS}
+    return Made(str(found), str(found), {"robot": robot.name, "conditions": conditions})
+
+
 def _text_only(form: str, wanted: Wanted) -> None:
     if wanted.notation != "text":
         raise InputError(f"{form} comes as text", f"--{wanted.notation}", "choose --text, or --form explicit")
@@ -201,5 +210,6 @@ FORMS: dict[str, Callable[[Robot, Wanted], Made]] = {
     "explicit": explicit_form,
     "hierarchy": hierarchy_form,
     "matrices": matrices_form,
+    "design": design_form,
     "kinematics": kinematics_form,
 }
