@@ -12,7 +12,6 @@ from taut.cli import main
 from taut.errors import InputError
 from taut.explicit.design import GOALS
 
-
 UNSEEN = {"stanford_rrp": {"y1": 1.0, "Ixx1": 1.0, "Izz1": 1.0}}
 """Parameters that no element has."""
 
