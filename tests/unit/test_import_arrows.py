@@ -61,7 +61,8 @@ ARROWS: dict[str, set[str]] = {
     "certificate": {"algorithms", "derive", "emit", "errors", "graph", "questions", "robot", "spatial"},
     "generate": {"certificate", "derive", "directory", "emit", "errors", "questions", "robot"},
     "tasks": {
-        *("analysis", "derive", "directory", "emit", "errors", "generate", "graph", "questions", "robot", "toolchain"),
+        *("analysis", "batch", "derive", "directory", "emit", "errors", "generate", "graph", "questions", "reduce"),
+        *("robot", "toolchain", "trajectory"),
     },
     "api": {
         *("batch", "calibration", "closed_form", "derive", "errors", "explicit", "formats", "generate", "graph"),

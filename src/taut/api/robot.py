@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # imported where they are used, so that importing taut is fas
     from taut.explicit.design import Design
     from taut.generate import Generated, Wanted
     from taut.identify.base_parameters import BaseParameters
+    from taut.tasks.plan import Plan
 
 
 class Robot(Motions, WritesCode):
@@ -134,7 +135,6 @@ class Robot(Motions, WritesCode):
         recompute: int = 0,
         **derivation: Any,
     ) -> Generated:
-        from taut.derive import derive
         from taut.generate import DEFAULT, functions_named, generate
 
         if tasks is None:
@@ -142,17 +142,38 @@ class Robot(Motions, WritesCode):
             return generate(
                 self.tree, directory, chosen, wanted, lambda one, frame: self.derive(one, frame=frame, **derivation)
             )
-        from taut.tasks.generate import DEFAULT as TORQUE
-        from taut.tasks.generate import generate_tasks, planned
+        from taut.tasks.generate import generate_tasks
 
-        made = planned(
-            self.tree,
-            functions_named(functions or TORQUE),
-            tasks,
-            lambda tree, one, frame: derive(tree, one, frame=frame, **derivation),
-            recompute,
-        )
+        made = self.tasks(functions, tasks, recompute, **derivation)
         return generate_tasks(self.tree, directory, made, wanted, derivation.get("load"))
+
+    def tasks(
+        self,
+        functions: Sequence[str] | str | None = None,
+        tasks: str = "two-rate",
+        recompute: int = 0,
+        **derivation: Any,
+    ) -> Plan:
+        """Return functions cut into tasks that run at rates of their own; see :func:`taut.tasks.plan.plan`.
+
+        Args:
+            functions: names as for :meth:`generate`; the torque by default.
+            tasks: ``two-rate``, or a list of stages; see :func:`taut.tasks.grouping.grouping`.
+            recompute: operations that a value handed between background tasks must save.
+            derivation: further arguments of :meth:`derive`; a ``load`` becomes an argument of the background.
+
+        >>> import taut
+        >>> [task.name for task in taut.load("double_pendulum").tasks(effort="quick").tasks]
+        ['configuration', 'velocity', 'synchronous']
+        """
+        from taut.closed_form.derive import derive
+        from taut.generate import functions_named
+        from taut.tasks.generate import DEFAULT, planned
+
+        chosen = functions_named(functions if isinstance(functions, str) else ",".join(functions or [DEFAULT]))
+        return planned(
+            self.tree, chosen, tasks, lambda tree, one, frame: derive(tree, one, frame=frame, **derivation), recompute
+        )
 
     def explicit(self, **options: Any) -> Equations:
         """Return M, b, c and g element by element, as sums a person can read; see :func:`taut.explicit.build.explicit`.

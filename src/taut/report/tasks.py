@@ -38,11 +38,11 @@ def task_plan(robot: Tree, functions: str | None, tasks: str, settings: Settings
 
 def tasks_text(plan: Plan) -> str:
     """Return a table of the tasks."""
-    head = ["task", "takes", "mul", "add", "total", "sin, cos", "hands over", "bytes"]
+    head = ["task", "takes", "mul", "add", "total", "sin, cos", "values for", "bytes"]
     rows = []
     for task in plan.tasks:
         count = task.operations
-        handed = ", ".join(f"{len(labels)} to {target}" for target, labels in task.hands.items())
+        handed = ", ".join(f"{len(labels)} {target}" for target, labels in task.hands.items())
         takes = ", ".join(task.arguments)
         counts = [str(x) for x in (count.mul, count.add, count.total, count.trig)]
         rows.append([task.name, takes, *counts, handed or "-", str(task.handed())])

@@ -86,8 +86,13 @@ def timed(functions: Sequence[Derived], rounds: int = 10, repeats: int = 10) -> 
     Raises:
         CompilerError: where there is no C compiler.
     """
+    return timed_routines([Routine.of(_with_values(function), baked=True) for function in functions], rounds, repeats)
+
+
+def timed_routines(routines: Sequence[Routine], rounds: int = 10, repeats: int = 10) -> list[Nanoseconds]:
+    """Return the time of each routine, all numbers in the code, on this machine; see :func:`timed`."""
     with tempfile.TemporaryDirectory(prefix="taut-timing-", ignore_cleanup_errors=True) as place:
-        copies = [_copies(function, Path(place, str(k))) for k, function in enumerate(functions)]
+        copies = [_copies(routine, Path(place, str(k))) for k, routine in enumerate(routines)]
         times: list[list[list[Nanoseconds]]] = [[[] for _ in those] for those in copies]
         for _ in range(rounds):
             for those, found in zip(copies, times, strict=True):
@@ -115,17 +120,16 @@ def confirmed(times: Sequence[float]) -> float:
     return next(near, ordered[0])
 
 
-def _copies(function: Derived, place: Path) -> list[ctypes.CDLL]:
-    """Return copies of the function's library, each in a file of its own: one file is loaded once."""
-    library = _library(function)
+def _copies(routine: Routine, place: Path) -> list[ctypes.CDLL]:
+    """Return copies of the routine's library, each in a file of its own: one file is loaded once."""
+    library = _library(routine)
     place.mkdir()
     return [ctypes.CDLL(str(shutil.copy(library, place / f"{k}.so"))) for k in range(COPIES)]
 
 
-def _library(function: Derived) -> Path:
-    routine = Routine.of(_with_values(function), baked=True)
+def _library(routine: Routine) -> Path:
     module = Module("timed", [routine])
-    widths = [len(symbols) for symbols in function.arguments.values()]
+    widths = [len(symbols) for symbols in routine.arguments.values()]
     starts = [sum(widths[:k]) for k in range(len(widths))]
     arrays = [f"taut_in + TAUT_STATES * {start}" for start in starts]
     clockwork = CLOCKWORK.substitute(

@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from taut.analysis.opcount import Operations, count
+from taut.batch import as_states, evaluate
+from taut.errors import InputError
 from taut.graph.evaluate import REAL, Arithmetic
 from taut.graph.program import Program
 from taut.graph.recompute import recomputed
@@ -68,6 +72,33 @@ class Plan:
             for answer in task.answers:
                 answers[answer.name], found = found[: answer.size], found[answer.size :]
         return [x for answer in self.together.answers for x in answers[answer.name]]
+
+    def __call__(self, **states: Any) -> dict[str, np.ndarray]:
+        """Return {function: its answer} for states with any leading axes, all tasks one after the other.
+
+        Args:
+            states: one array (..., width) an argument, the load among them: ``q=..., qd=..., qdd=...``.
+        """
+        arguments = self.together.arguments
+        if states.keys() != arguments.keys():
+            raise InputError(f"arguments {', '.join(states) or 'none'}", "tasks", f"give {', '.join(arguments)}")
+        given = {
+            name: as_states(name, states[name], len(symbols), f"{len(symbols)} numbers")
+            for name, symbols in arguments.items()
+        }
+
+        def compute(**scalars: Any) -> Any:
+            symbols: dict[str, Any] = dict(self.together.values)
+            for name, names in arguments.items():
+                symbols.update(zip(names, scalars[name], strict=True))
+            return self.evaluate(symbols)
+
+        flat = evaluate(compute, given, (sum(answer.size for answer in self.together.answers),))
+        found, begin = {}, 0
+        for answer in self.together.answers:
+            found[answer.label] = flat[..., begin : begin + answer.size].reshape(*flat.shape[:-1], *answer.shape)
+            begin += answer.size
+        return found
 
     def as_json(self) -> dict[str, Any]:
         """Return counts and hand-over of every task for a program to read."""

@@ -111,7 +111,10 @@ def divided(program: Program, processors: int, hop: float = 0.0, sine: float = 0
             )
             return max(free[p], max(arrived, default=0.0))
 
-        p = min(range(processors), key=lambda p: (begin(p), p))
+        def elsewhere(p: int, i: int = i) -> int:
+            return sum(place[arg][0] != p for arg in lines[i].args if arg in place)
+
+        p = min(range(processors), key=lambda p: (begin(p), elsewhere(p), p))
         start = begin(p)
         crossing = any(place[arg][0] != p for arg in lines[i].args if arg in place)
         waited += crossing and start > free[p]

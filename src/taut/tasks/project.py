@@ -51,36 +51,7 @@ class TaskProject:
     @cached_property
     def routines(self) -> list[Routine]:
         """A function a task."""
-        return [self._routine(task) for task in self.plan.tasks]
-
-    def _routine(self, task: Task) -> Routine:
-        count = task.operations
-        received = {f"from_{source}": names for source, names in task.reads.items()}
-        said = [f"Task '{task.name}': {self._purpose(task)}."]
-        said.append(f"Operations: {count.mul} multiplications, {count.add} additions, {count.trig} sines and cosines.")
-        said += [
-            f"From {source}: {', '.join(self._labels(source, task.name))}."
-            for source, names in task.reads.items()
-            if names
-        ]
-        at = 0
-        for target, labels in task.hands.items():
-            said.append(f"out[{at}..{at + len(labels) - 1}] for {target}: {', '.join(labels)}.")
-            at += len(labels)
-        for answer in task.answers:
-            said.append(f"out[{at}..{at + answer.size - 1}]: {answer.result.text}.")
-            at += answer.size
-        if self.proof:
-            said.append(self.proof)
-        arguments = {**task.arguments, **received}
-        return Routine(task.name, task.program, arguments, (at,), OUT, self.plan.together.values, True, tuple(said))
-
-    def _labels(self, source: str, target: str) -> tuple[str, ...]:
-        return next(task for task in self.plan.tasks if task.name == source).hands[target]
-
-    def _purpose(self, task: Task) -> str:
-        delivered = [answer.label for answer in task.answers]
-        return f"delivers {', '.join(delivered)}" if delivered else f"computes what {' and '.join(task.hands)} reads"
+        return task_routines(self.plan, self.proof)
 
     @cached_property
     def module(self) -> Module:
@@ -343,6 +314,32 @@ class TaskProject:
             count = task.operations
             rows.append(f"| {task.name} | {count.mul} | {count.add} | {count.trig} | {handed} |")
         return "\n".join(rows) + "\n"
+
+
+def task_routines(plan: Plan, proof: str = "") -> list[Routine]:
+    """Return a function a task, all numbers in the code."""
+    return [_routine(plan, task, proof) for task in plan.tasks]
+
+
+def _routine(plan: Plan, task: Task, proof: str) -> Routine:
+    count = task.operations
+    delivered = ", ".join(answer.label for answer in task.answers)
+    purpose = f"delivers {delivered}" if delivered else f"computes what {' and '.join(task.hands)} reads"
+    said = [f"Task '{task.name}': {purpose}."]
+    said.append(f"Operations: {count.mul} multiplications, {count.add} additions, {count.trig} sines and cosines.")
+    for other in plan.tasks:
+        if task.name in other.hands:
+            said.append(f"From {other.name}: {', '.join(other.hands[task.name])}.")
+    at = 0
+    for target, labels in task.hands.items():
+        said.append(f"out[{at}..{at + len(labels) - 1}] for {target}: {', '.join(labels)}.")
+        at += len(labels)
+    for answer in task.answers:
+        said.append(f"out[{at}..{at + answer.size - 1}]: {answer.result.text}.")
+        at += answer.size
+    arguments = {**task.arguments, **{f"from_{source}": names for source, names in task.reads.items()}}
+    remarks = (*said, proof) if proof else tuple(said)
+    return Routine(task.name, task.program, arguments, (at,), OUT, plan.together.values, True, remarks)
 
 
 def runtime_text(name: str) -> str:

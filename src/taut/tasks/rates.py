@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from taut.errors import InputError
 from taut.tasks.plan import Plan
@@ -43,7 +44,7 @@ def schedule(text: str, tasks: int) -> Schedule:
         raise InputError(f"schedule '{text}' for {tasks} tasks", "--schedule", f"give 2 or {tasks} numbers")
     if any(n < 1 for n in numbers) or sorted(numbers, reverse=True) != numbers:
         raise InputError(f"schedule '{text}'", "--schedule", "give whole numbers from 1 that do not rise")
-    if numbers[-1] != 1 or any(fast % slow for fast, slow in zip(numbers, numbers[1:], strict=False)):
+    if numbers[-1] != 1 or any(fast % slow for fast, slow in pairwise(numbers)):
         raise InputError(f"schedule '{text}'", "--schedule", "end with 1; each number a multiple of the next")
     return Schedule(tuple(reversed(numbers)))
 
@@ -125,12 +126,25 @@ def attained(seconds: Mapping[str, float], wanted: Schedule, rate: float | None 
         raise InputError(
             f"the tasks need {needed / period:.3g} times the processor at {rate:g} Hz with schedule {wanted}",
             "rates",
-            f"ask for at most {wanted.times[-1] / needed:.4g} Hz, run the background less often, or take a faster processor",
+            f"ask for at most {wanted.times[-1] / needed:.4g} Hz, or run the background less often",
         )
     return Rates(tuple(seconds), tuple(seconds.values()), wanted, period, needed / period)
 
 
-def refuse_unknown(names: Sequence[str], known: Sequence[str]) -> None:
-    """Raise where a task has no instruction count, or one is for no task."""
-    if sorted(names) != sorted(known):
-        raise InputError(f"counts for {', '.join(names)}", "--instructions", f"give one for each of {', '.join(known)}")
+def counted(text: str, known: Sequence[str], clock: float) -> dict[str, float]:
+    """Return {task: seconds of one run} from counts such as ``configuration=900,velocity=700,synchronous=210``.
+
+    Args:
+        text: instructions, or cycles, of one run of each task.
+        known: names of the tasks, slowest first.
+        clock: instructions a second.
+    """
+    found: dict[str, float] = {}
+    for word in text.split(","):
+        name, _, number = word.partition("=")
+        if name.strip() not in known or not re.fullmatch(r"\s*\d{1,12}\s*", number):
+            raise InputError(f"'{word}'", "--instructions", f"give NAME=COUNT for each of {', '.join(known)}")
+        found[name.strip()] = int(number) / clock
+    if len(found) < len(known):
+        raise InputError(f"counts for {', '.join(found)}", "--instructions", f"give one for each of {', '.join(known)}")
+    return {name: found[name] for name in known}
