@@ -166,7 +166,7 @@ def _with_errors(robot: Tree, study: Study, asked: Question, settings: Settings)
         motions = [random_fourier(scenario, rng) for _ in range(asked.count)]
         said = f"{asked.count} random Fourier series that reach a limit of the rates"
     plain = replace(settings, load=None, keep=())
-    stale = Stale.of(derived(bare, "mass_matrix", plain), derived(bare, "bias", plain))
+    stale = Stale.of(derived(bare, "mass_matrix+bias", plain))
     age = study.rates.age or study.rates.period
     errors = held(stale, motions, age, scenario)
     limits = bounds(bare).effort

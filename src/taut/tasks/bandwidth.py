@@ -40,8 +40,8 @@ def bandwidth(motions: Sequence[Motion]) -> Bandwidth:
     """Return the bandwidths along motions."""
     rows = []
     for motion in motions:
-        t = np.linspace(0, motion.duration, SAMPLES, endpoint=False)
-        frequencies = np.fft.rfftfreq(SAMPLES, motion.duration / SAMPLES)
+        t = np.linspace(0, motion.record, SAMPLES, endpoint=False)
+        frequencies = np.fft.rfftfreq(SAMPLES, motion.record / SAMPLES)
         rows.append([_width(signal, frequencies) for signal in motion.at(t)])
     widths = np.concatenate([np.stack(row, axis=1) for row in rows])  # (joints of all motions, 3)
     moving = widths[np.all(widths > 0, axis=1)]

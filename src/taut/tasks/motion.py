@@ -12,6 +12,7 @@ from taut.reduce.scenario import Scenario
 from taut.trajectory.trajectory import Trajectory
 
 HARMONICS = 5
+PERIODS = 8
 DRAWS = 400
 """Times that a series is drawn anew before the accelerations of a scenario are given up."""
 
@@ -30,6 +31,10 @@ class Motion(Protocol):
     @property
     def duration(self) -> float:
         """How long it takes [s]."""
+
+    @property
+    def record(self) -> float:
+        """How long its spectrum is taken over [s]."""
 
     def at(self, t: np.ndarray) -> States:
         """Return the state at times (N), also a little before the beginning."""
@@ -56,6 +61,11 @@ class Fourier:
         """One period [s]."""
         return float(2 * np.pi / self.frequency)
 
+    @property
+    def record(self) -> float:
+        """Several periods, so that neighbouring harmonics are told apart [s]."""
+        return PERIODS * self.duration
+
     def at(self, t: np.ndarray) -> States:
         """Return the state at times (N)."""
         k = self.frequency * np.arange(1, self.a.shape[1] + 1)
@@ -76,6 +86,11 @@ class Table:
     def duration(self) -> float:
         """From the first sample to the last [s]."""
         return float(self.samples.t[-1] - self.samples.t[0])
+
+    @property
+    def record(self) -> float:
+        """The whole motion [s]."""
+        return self.duration
 
     def at(self, t: np.ndarray) -> States:
         """Return the state at times (N) after the first sample; before it the robot stands there."""

@@ -74,22 +74,21 @@ class Stale:
     rates: Known
 
     @classmethod
-    def of(cls, mass_matrix: Function, bias: Function) -> Stale:
-        """Return them from the derived mass matrix and bias of a robot with joints of one axis each."""
-        n = mass_matrix.shape[0]
-        if len(mass_matrix.arguments["q"]) != n:
+    def of(cls, function: Function) -> Stale:
+        """Return them from the derived ``mass_matrix+bias`` of a robot with joints of one axis each."""
+        n = len(function.arguments["qd"])
+        if len(function.arguments["q"]) != n:
             raise InputError("a free joint", "staleness", "give the base a fixed place")
-        if mass_matrix.run_time:
+        if function.run_time:
             raise InputError("parameters that are read at run time", "staleness", "give them values")
         graph = Graph()
-        nodes = [*mass_matrix.program.trace(graph), *bias.program.trace(graph)]
+        nodes = function.program.trace(graph)
         q, qd, qdd = (
             [graph.symbol(f"{name}{k + 1}", stage) for k in range(n)]
             for name, stage in (("q", Stage.CONFIGURATION), ("qd", Stage.VELOCITY), ("qdd", Stage.ACCELERATION))
         )
         changes = tangent(nodes, dict(zip([*q, *qd], [*qd, *qdd], strict=True)))
-        numbers = {**mass_matrix.values, **bias.values}
-        return cls(n, Known.of(lower(nodes), numbers), Known.of(lower(changes), numbers))
+        return cls(n, Known.of(lower(nodes), function.values), Known.of(lower(changes), function.values))
 
     # -- measured -----------------------------------------------------------------
 

@@ -120,16 +120,16 @@ def _torque(
 ) -> tuple[list[Signed], tuple[int, ...], Quantity]:
     """Return M qdd + h."""
     n = robot.nv
-    M = joined.add("mass_matrix", inertia := derive(robot, "mass_matrix", None))
+    rest = "mass_matrix+gravity" if apart else "mass_matrix+bias"
+    both = joined.add(rest, at_rest := derive(robot, rest, None))
+    M, h = both[: n * n], both[n * n :]
     if apart:
-        g = joined.add("gravity", derive(robot, "gravity", None))
-        v = joined.add("velocity_torques", derive(with_gravity(robot, (0, 0, 0)), "bias", None))
+        g = h
+        v = joined.add("velocity torques", derive(with_gravity(robot, (0, 0, 0)), "bias", None))
         h = [joined.sum([a, b]) for a, b in zip(v, g, strict=True)]
         joined.label("g", g)
-    else:
-        h = joined.add("bias", derive(robot, "bias", None))
     if name == "joint_torque":
-        h = [joined.sum([a, b]) for a, b in zip(h, joined.drives(robot, inertia), strict=True)]
+        h = [joined.sum([a, b]) for a, b in zip(h, joined.drives(robot, at_rest), strict=True)]
     for i in range(n):
         for j in range(i, n):
             joined.label(f"M{i + 1}{j + 1}" if n < 10 else f"M{i + 1}_{j + 1}", [M[n * i + j]], numbered=False)
@@ -179,12 +179,8 @@ class _Joined:
         return self._copied(lower([model.graph.lift(x) for x in found]), ())
 
     def _copied(self, program: Program, run_time: Sequence[str]) -> list[Signed]:
-        copies: list[Signed] = []
-        for line in program.lines:
-            if line.op == "input" and line.data in run_time:
-                line = line._replace(stage=Stage.CONFIGURATION)
-            copies.append(self.assembly.copy(line, [copies[arg] for arg in line.args]))
-        return [Signed(sign * copies[i].sign, copies[i].line) for sign, i in program.outputs]
+        known_later = {name: Signed(1, self.assembly.line("input", (), Stage.CONFIGURATION, name)) for name in run_time}
+        return self.assembly.copied(program, known_later)
 
     def argument(self, name: str, symbols: Sequence[str], stage: Stage) -> list[Signed]:
         """Return the symbols of an argument, known from a stage on."""

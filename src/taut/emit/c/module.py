@@ -160,9 +160,9 @@ class Module:
         if any(
             line.op == "sign" for routine in self.routines for line in routine.program.lines[routine.program.start :]
         ):
-            unit, zero = self.number.literal(1.0), self.number.literal(0.0)
-            rows += [f"static {real} {R}_sign({real} x)", "{"]
-            rows += [f"    return x > {zero} ? {unit} : x < {zero} ? -{unit} : x;", "}", ""]
+            zero = self.number.literal(0.0)
+            rows += [f"static {real} {R}_sign({real} x) /* without a branch; NaN stays */", "{"]
+            rows += [f"    return ({real})((x > {zero}) - (x < {zero})) + (x - x);", "}", ""]
         if not self.baked:
             rows += [initialise(self).definitions, ""]
         functions: list[str] = []
