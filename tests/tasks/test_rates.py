@@ -38,7 +38,7 @@ def stale(puma: Robot) -> Stale:
 
 
 def tried(robot: Robot, stale: Stale, count: int, age: float = 0.02) -> None:
-    scenario = scenario_of(robot.numeric, "armstrong")
+    scenario = scenario_of(robot.tree, "armstrong")
     rng = np.random.default_rng(4)
     motions = [random_fourier(scenario, rng) for _ in range(count)]
     fastest = np.array([row[1] for row in scenario.qd])
@@ -64,7 +64,7 @@ def test_bounds_of_held_values_hold_on_a_thousand_motions(name: str) -> None:
 
 
 def test_the_measured_error_is_that_of_the_robots_own_torques(puma: Robot, stale: Stale) -> None:
-    motion = random_fourier(scenario_of(puma.numeric, "armstrong"), np.random.default_rng(5))
+    motion = random_fourier(scenario_of(puma.tree, "armstrong"), np.random.default_rng(5))
     t, age = np.linspace(0, motion.duration, 600), 0.02
     now, then = motion.at(t), motion.at(t - age)
     with_old = np.einsum("tij,tj->ti", puma.mass_matrix(then.q), now.qdd) + puma.bias(then.q, then.qd)
@@ -74,14 +74,14 @@ def test_the_measured_error_is_that_of_the_robots_own_torques(puma: Robot, stale
 
 
 def test_the_slowest_background_is_on_the_edge(puma: Robot, stale: Stale) -> None:
-    motions = [random_fourier(scenario_of(puma.numeric, "armstrong"), np.random.default_rng(6))]
+    motions = [random_fourier(scenario_of(puma.tree, "armstrong"), np.random.default_rng(6))]
     allowed = 0.01 * puma.limits.effort
     age = slowest(stale, motions, allowed, 0.05)
     assert 0.9 < (stale.measured(motions[0], age) / allowed).max() <= 1.0
 
 
 def test_a_table_of_samples_is_the_motion_it_was_taken_from(puma: Robot) -> None:
-    motion = random_fourier(scenario_of(puma.numeric, "armstrong"), np.random.default_rng(7))
+    motion = random_fourier(scenario_of(puma.tree, "armstrong"), np.random.default_rng(7))
     t = np.linspace(0, motion.duration, 2000)
     table = Table(Trajectory(t + 3.0, *motion.at(t)))
     between = t[:-1] + 0.4 * np.diff(t)
@@ -151,7 +151,7 @@ def test_bad_input_is_one_sentence(given: tuple[str, ...], said: str, capsys: py
 
 def test_a_load_of_the_wrong_size_is_one_sentence() -> None:
     robot = taut.load("puma260")
-    plan = robot.tasks(load=robot.frame(None).name, effort="quick", verify=False)
+    plan = robot.tasks(load=robot.tree.frame(None).name, effort="quick", verify=False)
     states = dict.fromkeys(("q", "qd", "qdd"), np.zeros(6))
     with pytest.raises(InputError, match=r"load: .*10") as refused:
         plan(**states, load=np.zeros(9))
@@ -191,21 +191,24 @@ def test_a_divided_program_keeps_every_order_and_every_bound(puma: Robot) -> Non
 # -- worst cases ------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
+@pytest.mark.skipif(not (shutil.which("gcc") and shutil.which("valgrind")), reason="gcc or valgrind is not installed")
 def test_a_task_takes_the_same_instructions_for_every_state(tmp_path: Path) -> None:
-    """Counted by single steps of the processor; friction by sign included. 10 000 states are in the documentation."""
-    taut.load("puma260").generate(tmp_path / "out", "joint_torque", tasks="two-rate", effort="quick")
-    source = Path(__file__).with_name("instructions.c")
+    """Counted by callgrind for each of 10 000 states between -10 and 10; friction by signs of the rates included."""
+    folder = tmp_path / "out"
+    taut.load("puma260").generate(folder, "joint_torque", tasks="two-rate", effort="quick")
     calls = {
         "configuration": "puma260_configuration(in, out)",
         "velocity": "puma260_velocity(in, in + 6, out)",
         "synchronous": "puma260_synchronous(in, in + 6, in + 40, out)",
     }
+    counter = ["valgrind", "--tool=callgrind", "--combine-dumps=yes", "--toggle-collect=call", "--dump-after=call"]
     for name, call in calls.items():
         flags = ["-O2", '-DHEADER="puma260.h"', "-DIN=80", "-DOUT=80", f"-DCALL={call}", "-I."]
-        subprocess.run(["gcc", *flags, source, "puma260.c", "-lm", "-o", name], cwd=tmp_path / "out", check=True)
-        done = subprocess.run([tmp_path / "out" / name, "25"], capture_output=True, text=True, timeout=120)
-        if done.returncode == 2:
-            pytest.skip("single steps are not allowed here")
-        least, largest = map(int, done.stdout.split())
-        assert 50 < least == largest, name
+        source = Path(__file__).with_name("many_states.c")
+        subprocess.run(["gcc", *flags, source, "puma260.c", "-lm", "-o", name], cwd=folder, check=True)
+        command = [*counter, f"--callgrind-out-file={name}.counts", f"./{name}", "10000"]
+        subprocess.run(command, cwd=folder, check=True, capture_output=True)
+        rows = (folder / f"{name}.counts").read_text().splitlines()
+        counts = [int(row.split()[1]) for row in rows if row.startswith("summary:")]
+        counts.remove(0)  # after the last call
+        assert len(counts) == 10000 and 50 < min(counts) == max(counts), name

@@ -51,7 +51,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _run(arguments: Namespace) -> int:
-    robot, settings = load_robot(arguments), settings_of(arguments)
+    robot, settings = load_robot(arguments).tree, settings_of(arguments)
     if arguments.processors is not None:
         found = processors_data(robot, arguments.functions, arguments.processors, arguments.hop, settings)
         if arguments.json:
