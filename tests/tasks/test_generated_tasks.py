@@ -11,7 +11,7 @@ import pytest
 
 import taut
 from taut.cli import main
-from taut.tasks.project import runtime_text
+from taut.tasks.examples import runtime_text
 
 STRICT = ("-O2", "-Wall", "-Wextra", "-Wconversion", "-Werror")
 

@@ -21,8 +21,8 @@ from taut.runtime.timing import timed_routines
 from taut.tasks.bandwidth import Bandwidth, bandwidth
 from taut.tasks.motion import Motion, Table, random_fourier
 from taut.tasks.plan import Plan
-from taut.tasks.project import task_routines
 from taut.tasks.rates import Rates, attained, cost, counted, schedule
+from taut.tasks.routines import task_routines
 from taut.tasks.staleness import Stale
 from taut.tasks.study import Held, held, slowest
 from taut.trajectory.table import read_trajectory
