@@ -8,7 +8,7 @@ with the friction [Olsson et al. 1998; Hess, Soom 1990 for the fraction of Strib
           + f_v v + f_a |v|, \\qquad \\mathrm{sgn}(v) = v / \\sqrt{v^2 + \\epsilon^2}
 
 and h(q) harmonics of the joint's position and the moment of a counterbalance. K couples joints through the gears
-(the identity where nothing is coupled). Gyroscopic effects of spinning rotors are neglected.
+(the identity where nothing is coupled). What spinning rotors add is in :mod:`taut.algorithms.rotors`.
 
 The drive of a free joint acts as MuJoCo's: I_a is added to M for each of its six rates, as a mass I_a with moments I_a
 at the body's origin would, but without weight; viscous friction is the same on all rates; dry friction acts along the

@@ -100,6 +100,14 @@ class Answers(Described):
         """
         return self._ask("reaction_wrenches", wrenches=wrenches, q=q, qd=qd, qdd=qdd)
 
+    def rotor_torque(self, q: Any, qd: Any, qdd: Any) -> np.ndarray:
+        """Return the torques that rotors as spinning bodies add, shape (..., nv); they are part of joint_torque."""
+        return self._ask("rotor_torque", q=q, qd=qd, qdd=qdd)
+
+    def rotor_regressor(self, q: Any, qd: Any, qdd: Any) -> np.ndarray:
+        """Return the torques of a unit of spin_x, spin_y, spin_z of every drive, shape (..., nv, 3 joints)."""
+        return self._ask("rotor_regressor", q=q, qd=qd, qdd=qdd)
+
     def contributions(self, q: Any, qd: Any, qdd: Any) -> Contributions:
         """Return the joint torque split by origin: inertial, rotor, Coriolis, centrifugal, gravity, friction, spring.
 

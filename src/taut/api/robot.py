@@ -88,6 +88,15 @@ class Robot(Motions, WritesCode):
         """Return the robot with named symbols given values."""
         return type(self)(edit.with_values(self.tree, values))
 
+    def with_spinning_rotors(self, axes: Mapping[str, Sequence[float]] | None = None) -> Self:
+        """Return the robot with its rotors as spinning bodies; see :func:`taut.robot.edit.with_spinning_rotors`.
+
+        >>> import taut
+        >>> taut.load("puma560").with_spinning_rotors().rotor_torque([0.1] * 6, [1] * 6, [0] * 6).shape
+        (6,)
+        """
+        return type(self)(edit.with_spinning_rotors(self.tree, axes))
+
     def with_gravity(self, acceleration: Sequence[Any]) -> Self:
         """Return the robot under another gravity, in the world frame [m/s^2]."""
         return type(self)(edit.with_gravity(self.tree, acceleration))

@@ -96,7 +96,7 @@ def _tables(
             literals[text.init] = _of_init(source, text.init, nodes, formulas)
         stated[text.name] = {
             "question": function.name,
-            "model": SCREWS if question(function.name).in_joint_space else FILE,
+            "model": SCREWS if question(function.name).rearranges(model.tree) else FILE,
             "frame": function.frame,
             "arguments": {name: list(symbols) for name, symbols in text.routine.arguments.items()},
             "result": text.routine.result.letter,

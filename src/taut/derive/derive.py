@@ -322,7 +322,7 @@ def _proved(
     found: list[Node] = program.trace(model.graph)
     difference = disproof(found, reference.outputs, PROOF_POINTS, seed=97, spheres=model.spheres)
     if difference is None:
-        form = " on its screw form" if model.screws is not None and question(function).in_joint_space else ""
+        form = " on its screw form" if model.screws is not None and question(function).rearranges(model.tree) else ""
         return Proof(f"{reference.method}{form}", PROOF_POINTS)
     if refuse:
         raise TautError(f"{function} of '{model.tree.name}': the tightened program is wrong, {difference}; report this")

@@ -55,7 +55,7 @@ def textbook(model: DerivedRobot, function: str, method: str | None = None, fram
     asked = question(function)
     chosen = next((known for known in asked.methods if known.name == method), asked.methods[0])
     options: dict[str, Any] = {**chosen.options, **({"frame": frame} if asked.on_frame else {})}
-    tree = model.screw_tree if asked.in_joint_space else model.tree
+    tree = model.screw_tree if asked.rearranges(model.tree) else model.tree
     return Start(chosen.name, _traced(model, tree, asked, partial(asked.compute, **options)))
 
 
@@ -71,7 +71,7 @@ def starts(model: DerivedRobot, function: str, frame: str | None = None, many: b
         many: whether to add those that cost a little more.
     """
     asked = question(function)
-    if not asked.in_joint_space:
+    if not asked.rearranges(model.tree):
         found = [textbook(model, function, method.name, frame) for method in reversed(asked.methods)]
         return sorted(found, key=lambda start: start.cost)
     if model.regrouped is None:

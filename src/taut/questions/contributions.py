@@ -11,14 +11,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from taut.algorithms import drives
+from taut.algorithms import drives, rotors
 from taut.algorithms.newton_euler import newton_euler
+from taut.questions.drives import rotor_torque
 from taut.questions.machine import Matrix, Vector
 from taut.questions.quantity import TORQUE, Quantity
 from taut.questions.question import Question, Space
 from taut.questions.rigid_body import bias, gravity
 from taut.robot import Tree
-from taut.spatial import Vec3
+from taut.spatial import Scalar, Vec3
 
 ORIGINS = ("inertial", "rotor", "coriolis", "centrifugal", "gravity", "friction", "spring")
 """The rows of ``contributions``, in order."""
@@ -34,13 +35,23 @@ def contributions(robot: Tree, q: Vector, qd: Vector, qdd: Vector) -> Matrix:
     velocity = bias(weightless, q, qd)
     return [
         at.gather(newton_euler(weightless, at.positions, rest, accelerations)),
-        at.gather(drives.rotor_torque(robot, rest, accelerations)),
+        _of_rotors(robot, q, qd, qdd),
         [both - squares for both, squares in zip(velocity, centrifugal, strict=True)],
         centrifugal,
         [*gravity(robot, q)],
         at.gather(drives.friction(robot, at.rates(qd), at.positions)),
         at.gather(drives.spring_torque(robot, at.positions)),
     ]
+
+
+def _of_rotors(robot: Tree, q: Vector, qd: Vector, qdd: Vector) -> list[Scalar]:
+    """Return reflected rotor inertia times acceleration, and what spinning rotors add."""
+    at = robot.at(q)
+    rest, accelerations = at.rates([0 for _ in range(robot.nv)]), at.accelerations([0 for _ in range(robot.nv)], qdd)
+    reflected = at.gather(drives.rotor_torque(robot, rest, accelerations))
+    if not rotors.spinning(robot):
+        return [*reflected]
+    return [a + b for a, b in zip(reflected, rotor_torque(robot, q, qd, qdd), strict=True)]
 
 
 QUESTIONS = (

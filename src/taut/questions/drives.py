@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from taut.algorithms import drives
+from taut.algorithms import drives, rotors
 from taut.questions.machine import Matrix, Vector, transposed
 from taut.questions.quantity import TORQUE, Quantity
 from taut.questions.question import Question, Space, Way, per_joint
@@ -20,12 +20,28 @@ def friction(robot: Tree, qd: Vector) -> Vector:
 
 
 def joint_torque(robot: Tree, q: Vector, qd: Vector, qdd: Vector, **options: Any) -> Vector:
-    """Return what the drives must supply: inverse dynamics with its options, friction, offsets, springs."""
+    """Return what the drives must supply: inverse dynamics with its options, friction, springs, spinning rotors."""
     rigid = inverse_dynamics(robot, q, qd, qdd, **options)
     at = robot.at(q)
     springs = at.gather(drives.spring_torque(robot, at.positions))
     rubbed = at.gather(drives.friction(robot, at.rates(qd), at.positions))
-    return [a + b + c for a, b, c in zip(rigid, rubbed, springs, strict=True)]
+    torques = [a + b + c for a, b, c in zip(rigid, rubbed, springs, strict=True)]
+    if not rotors.spinning(robot):
+        return torques
+    return [a + b for a, b in zip(torques, rotor_torque(robot, q, qd, qdd), strict=True)]
+
+
+def rotor_torque(robot: Tree, q: Vector, qd: Vector, qdd: Vector) -> Vector:
+    """Return the torques that rotors as spinning bodies add: gyroscopic ones, and those of the links' accelerations."""
+    at = robot.at(q)
+    return at.gather(rotors.spinning_torque(robot, at.positions, at.rates(qd), at.accelerations(qd, qdd)))
+
+
+def rotor_regressor(robot: Tree, q: Vector, qd: Vector, qdd: Vector) -> Matrix:
+    """Return the columns of spinning rotors: spin_x, spin_y, spin_z for each joint."""
+    at = robot.at(q)
+    columns = rotors.spin_regressor(robot, at.positions, at.rates(qd), at.accelerations(qd, qdd))
+    return transposed([at.gather(column) for column in columns])
 
 
 def drive_regressor(robot: Tree, qd: Vector, qdd: Vector) -> Matrix:
@@ -56,6 +72,23 @@ QUESTIONS = (
         drive_numbers=True,
         aliases=("drive_torque",),
         ways=(Way("", lambda r: partial(joint_torque, torque=r.torque)),),
+    ),
+    Question(
+        "rotor_torque",
+        rotor_torque,
+        ("q", "qd", "qdd"),
+        per_joint,
+        Quantity("tau", "torques that spinning rotors add", TORQUE),
+        Space.LINK,
+        drive_numbers=True,
+    ),
+    Question(
+        "rotor_regressor",
+        rotor_regressor,
+        ("q", "qd", "qdd"),
+        lambda robot: (robot.nv, len(rotors.AXES) * len(robot.joints)),
+        Quantity("Y", "regressor of spin_x, spin_y and spin_z of every drive"),
+        Space.LINK,
     ),
     Question(
         "drive_regressor",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from taut.algorithms.rotors import spinning
 from taut.errors import InputError
 from taut.questions.quantity import UNKNOWN, Quantity
 from taut.questions.recursions import Compute, Recursions
@@ -150,6 +151,10 @@ class Question:
     def in_joint_space(self) -> bool:
         """Whether frames may be placed anew and masses regrouped."""
         return self.space is Space.JOINT
+
+    def rearranges(self, robot: Tree) -> bool:
+        """Return whether frames of a robot may be placed anew: not where axes of spinning rotors stand in them."""
+        return self.in_joint_space and not (self.drive_numbers and bool(spinning(robot)))
 
     @property
     def choices(self) -> tuple[Method, ...]:

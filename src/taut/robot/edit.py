@@ -105,6 +105,31 @@ def with_tool(tree: Tree, placement: Placement, name: str = "tool", frame: str |
     return replace(tree, frames=(*tree.frames, Frame(name, place.body, place.placement.then(placement))))
 
 
+def with_spinning_rotors(tree: Tree, axes: Mapping[str, Sequence[float]] | None = None) -> Tree:
+    """Return the robot with its rotors as spinning bodies, of the reflected inertia over the gear ratio.
+
+    Args:
+        tree: the robot.
+        axes: {joint: axis of its rotor in the joint frame at rest}, of any length; the joint's own axis by default.
+    """
+    given = dict(axes or {})
+    joints = []
+    for joint in tree.joints:
+        drive, axis = joint.drive, given.pop(joint.name, None)
+        if joint.motion.nv == 1 and not is_exactly(drive.rotor_inertia, 0):
+            column = joint.motion.columns[0]
+            along = [float(x) for x in (axis if axis is not None else (*column.w,))]
+            size = math.sqrt(sum(x * x for x in along)) or 1.0
+            s = [drive.rotor_inertia / drive.gear_ratio * (x / size) if x else 0.0 for x in along]
+            drive = replace(drive, spin_x=s[0], spin_y=s[1], spin_z=s[2])
+        elif axis is not None:
+            raise InputError(f"joint '{joint.name}' has no rotor", "with_spinning_rotors", "give it a rotor inertia")
+        joints.append(replace(joint, drive=drive))
+    if given:
+        raise InputError(f"no joint '{next(iter(given))}'", "with_spinning_rotors", "name joints of the robot")
+    return replace(tree, joints=tuple(joints))
+
+
 def with_values(tree: Tree, values: Mapping[str, float]) -> Tree:
     """Return the robot with other numbers, by name: symbols of the file, and the names of :mod:`taut.robot.places`."""
     return with_numbers(tree, values)

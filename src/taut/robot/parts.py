@@ -37,6 +37,9 @@ class Drive:
         spring_force: its force at l0 [N].
         spring_rate: change of force with length [N/m].
         spring_curve: change of force with the square of l - l0 [N/m^2].
+        spin_x: of a rotor as a spinning body: its inertia about its axis times the gear ratio, along the axis, in the
+            joint frame at rest [kg m^2]; spin_y and spin_z likewise. The motor is on the link that carries the joint,
+            to which its mass, and its inertia as if it were locked, belong.
     """
 
     rotor_inertia: Scalar = 0.0
@@ -65,6 +68,9 @@ class Drive:
     spring_force: Scalar = 0.0
     spring_rate: Scalar = 0.0
     spring_curve: Scalar = 0.0
+    spin_x: Scalar = 0.0
+    spin_y: Scalar = 0.0
+    spin_z: Scalar = 0.0
 
 
 @dataclass(frozen=True)
