@@ -135,6 +135,18 @@ class Robot(Motions, WritesCode):
 
         return derive(self.tree, function, method, parameters, **options)
 
+    def casadi_c(self, function: str = "rk4_step", name: str | None = None, **derivation: Any) -> str:
+        """Return C that ``casadi.external`` loads once it is compiled: a function, its Jacobian and its sparsity.
+
+        Args:
+            function: one whose ``_derivatives`` are a function, too: ``rk4_step``, ``semi_implicit_step``,
+                ``euler_step``, ``forward_dynamics`` or ``inverse_dynamics``.
+            name: that ``casadi.external`` asks for; the function's by default.
+            derivation: further arguments of :meth:`derive`.
+        """
+        own, slopes = (self.derive(one, **derivation) for one in (function, f"{function}_derivatives"))
+        return own.to_casadi_c(slopes, name)
+
     def _write(
         self,
         directory: str,

@@ -16,6 +16,7 @@ from taut.derive.health import sound
 from taut.derive.truth import Difference
 from taut.emit.c.module import Module
 from taut.emit.casadi import casadi_function
+from taut.emit.casadi_c import casadi_source
 from taut.emit.equations import equations
 from taut.emit.jax import jax_function
 from taut.emit.routine import Routine
@@ -242,6 +243,24 @@ class Function:
     def to_casadi(self) -> Any:
         """Return this function as a ``casadi.Function`` of column vectors; every parameter needs a value."""
         return casadi_function(self.routine(baked=True))
+
+    def to_casadi_c(self, derivatives: Function, name: str | None = None) -> str:
+        """Return C that ``casadi.external`` loads once it is compiled: this function, its Jacobian and its sparsity.
+
+        Args:
+            derivatives: by all arguments side by side, such as ``rk4_step_derivatives`` of ``rk4_step``.
+            name: that ``casadi.external`` asks for; the function's by default.
+        """
+        if list(derivatives.arguments) != list(self.arguments) or derivatives.shape != (*self.shape, self._width):
+            advice = f"give the derivatives of {self.name} by {', '.join(self.arguments)}"
+            raise InputError(f"{derivatives.name} does not fit", "casadi", advice)
+        pattern = derivatives.sparsity.tolist()
+        own, slopes = self.routine(baked=True), derivatives.routine(baked=True)
+        return casadi_source(self.robot, name or self.name, own, slopes, pattern)
+
+    @property
+    def _width(self) -> int:
+        return sum(map(len, self.arguments.values()))
 
     def to_jax(self) -> Callable[..., Any]:
         """Return this function as a JAX function of one state; every parameter needs a value."""

@@ -189,7 +189,7 @@ def _slopes_shape(robot: Tree) -> tuple[int, ...]:
     return (2 * robot.nv, 3 * robot.nv + 1)
 
 
-NEXT = Quantity("x", "positions and rates after the step")
+NEXT = Quantity("next", "positions and rates after the step")
 SLOPES = Quantity("J", "derivatives of [q; qd] after the step: by q, qd, tau and dt, side by side")
 
 NAMED_ONLY = (
