@@ -13,6 +13,7 @@ from oracle.pinocchio_oracle import load as load_pinocchio
 from oracle.robot_files import urdf_files
 from taut.api import Robot
 from taut.cli import main
+from taut.control import ComputedTorque, Following
 from taut.errors import InputError, InputWarning
 from taut.simulate.simulation import SimulationError
 
@@ -67,13 +68,22 @@ def test_accelerations_along_a_motion_are_pinocchio_s() -> None:
     robot, model = taut.load(file.path), load_pinocchio(file.decoded)
     order = [model.joints[model.getJointId(name)].idx_v for name in robot.joint_names]
     assert order == list(range(robot.nv))
-    found = robot.simulate(
-        [0.1] * 6, [0.5] * 6, lambda t, q, qd: 10 * np.sin(3 * t + np.arange(6)) - qd, t=0.5, step=0.01
-    )
-    assert found.evaluations == 4 * 50 + 1
+
+    def reference(times: np.ndarray) -> tuple[np.ndarray, ...]:
+        s, c = np.sin(times)[:, None] * np.ones(6), np.cos(times)[:, None] * np.ones(6)
+        return s, c, -s
+
+    def torque(t: float, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
+        return 10 * np.sin(3 * t + np.arange(6)) - qd
+
+    law = Following(ComputedTorque(80.0, 18.0), reference)
+    in_c = robot.simulate([0.1] * 6, torque=law, t=0.5, step=0.01)
+    in_python = robot.simulate([0.1] * 6, [0.5] * 6, torque, t=0.5, step=0.01)
+    assert in_python.evaluations == in_c.evaluations == 4 * 50 + 1
     data = model.createData()
-    for q, qd, qdd, tau in zip(found.q, found.qd, found.qdd, found.tau, strict=True):
-        assert qdd == pytest.approx(pin.aba(model, data, q, qd, tau), rel=1e-9, abs=1e-9)
+    for found in (in_c, in_python):
+        for q, qd, qdd, tau in zip(found.q, found.qd, found.qdd, found.tau, strict=True):
+            assert qdd == pytest.approx(pin.aba(model, data, q, qd, tau), rel=1e-9, abs=1e-9)
 
 
 def test_methods_agree_under_a_table_of_torques(pendulum: Robot) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 from taut.analysis.opcount import count
 from taut.derive.derive import PROOF_POINTS, derive
 from taut.derive.function import Function, Proof, Step
+from taut.derive.kept import kept_function
 from taut.derive.model import DerivedRobot, derived_robot
 from taut.derive.starts import textbook
 from taut.errors import TautError
@@ -31,7 +32,8 @@ from taut.robot import Tree
 @cache
 def exact_function(tree: Tree, name: str, frame: str | None = None) -> Function:
     """Return a function of a robot without symbols that keeps every digit of its description."""
-    return derive(tree, name, effort="quick", snap=0.0, frame=frame)
+    options: dict[str, Any] = {"effort": "quick", "snap": 0.0, "frame": frame}
+    return kept_function(tree, {"function": name, **options}, lambda: derive(tree, name, **options))
 
 
 class TracedRobot:

@@ -140,6 +140,15 @@ class Contacts:
             self.touch[(self.direction * self.touch < 0)] = 0
         return y
 
+    def start(self, t: float, y: State) -> State:
+        """Return the state at the beginning, with the joints at stops noticed; one that moves into its stop hits it."""
+        for i, row in enumerate(self.rows):
+            if row.place >= 0 and y.q[row.place] in (row.lower, row.upper):
+                self.touch[i] = -1 if y.q[row.place] == row.lower else 1
+        if self.touch.any():
+            y = State(y.q, self._impact(y.q, y.qd), y.work)
+        return self.settle(t, y)
+
     def handle(self, t: float, y: State, late: np.ndarray) -> State:
         """Return the state after the events whose guards are negative, with new sets of rows."""
         signs = late.reshape(-1, 3) < 0

@@ -137,7 +137,7 @@ class Loop:
             "q": q,
             "qd": qd,
             "work": np.zeros(states),
-            "held": np.array(torques.held, dtype=float),
+            "held": np.array(torques.held, dtype=float, order="C"),
             "before": np.full((states, self.tree.nq), np.nan),
             "waiting": np.zeros((states, queue, self.tree.nv)),
             "count": np.zeros(states, np.intc),

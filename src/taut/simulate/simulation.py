@@ -187,7 +187,7 @@ class _Run:
     def _compiled(self, steps: Plan, q0: np.ndarray, qd0: np.ndarray) -> Simulation:
         tree, asked, leading = self.tree, self.asked, q0.shape[:-1]
         run = loop(tree, asked.method, self.torque.law, asked.drives, self.frames)
-        q, qd = (np.array(x.reshape(-1, x.shape[-1])) for x in (q0, qd0))
+        q, qd = (np.array(x.reshape(-1, x.shape[-1]), order="C") for x in (q0, qd0))
         constant = self.torque.constant(qd0.shape)
         held = np.zeros_like(qd) if constant is None else self.convert(constant).reshape(qd.shape)
         rows = None if constant is not None and self.sampled is None else self._rows

@@ -38,7 +38,7 @@ def fixed_steps(
     if sensors is not None:
         plant.held = np.zeros_like(y.qd)
     if contacts is not None:
-        y = contacts.settle(float(plan.start[0]), y)
+        y = contacts.start(float(plan.start[0]), y)
     for start, h, steps, flags in zip(plan.start, plan.h, plan.steps, plan.flags, strict=True):
         t = float(start)
         if flags & SAMPLE and sensors is not None:
