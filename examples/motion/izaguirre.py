@@ -2,21 +2,22 @@
 
     python examples/motion/izaguirre.py OUTPUT_FOLDER
 
-The torques that the model of Table 2 needs for a motion, friction included, are fed to the arm in open loop, and the error of
-the motion is drawn [Izaguirre, Hashimoto, Paul, Hayward 1992, section 7.2 and appendix B]. The arm is the same model with
-parameters drawn from their measured spread (Table 2, kept between minimum and maximum) and with friction that sticks. The
-model's parameters are averages over ten trajectories: the arms of the figures differ from it by normal errors with the
-standard deviation of such an average, the deviation of Table 2 over the root of ten. A second table has arms that
-differ by the deviation of a single trajectory; both are drawn parameter by parameter, though the errors of a fit are
-correlated and cancel in the torque, so that these arms are worse than his. The paper does not say everything; chosen here:
+The torques that the model of Table 2 needs for a motion, friction included, are fed to the arm in open loop, and the
+error of the motion is drawn [Izaguirre, Hashimoto, Paul, Hayward 1992, section 7.2 and appendix B]. The arm is the same
+model with parameters drawn from their measured spread (Table 2, kept between minimum and maximum) and with friction
+that sticks. The model's parameters are averages over ten trajectories: the arms of the figures differ from it by normal
+errors with the standard deviation of such an average, the deviation of Table 2 over the root of ten. A second table has
+arms that differ by the deviation of a single trajectory. Both are drawn parameter by parameter; the errors of a fit are
+correlated and cancel in the torque, so that these arms are worse than his. The paper does not say everything; chosen
+here:
 
-* each joint moves by 90 degrees and back into no stop, by a 3-4-5 polynomial: 0.94 s with 180 degrees/s at its fastest
-  ("fast"), 4 s ("slow"); joint 1 about 0, joint 2 about -45, joint 3 about 90 degrees; the wrist is held at zero, and
-  so are the other two of the first three joints where a joint moves alone;
-* torques are computed every 5 ms and held; in the two-rate evaluation M, gravity and velocity torques are computed every
-  20 ms, his time for them on an 8087, and M qdd plus the rest every 5 ms;
-* on-line gravity compensation replaces g of the nominal position by g of the actual one, every 5 ms;
-* ten arms, seed 0. A draw whose mass matrix is not positive definite along the motion is drawn again.
+* each joint moves by 90 degrees, by a 3-4-5 polynomial: 0.94 s with 180 degrees/s at its fastest ("fast"), 4 s
+  ("slow"); joint 1 about 0, joint 2 about -45, joint 3 about 90 degrees; the wrist is held at zero, and so are the
+  other two of the first three joints where a joint moves alone;
+* torques are computed every 10 ms and held; in the two-rate evaluation M, gravity and velocity torques are computed
+  every 20 ms, his time for them on an 8087, and M qdd plus the rest every 10 ms;
+* on-line gravity compensation replaces g of the nominal position by g of the actual one, every 10 ms;
+* five arms, seed 0. A draw whose mass matrix is not positive definite along the motion is drawn again.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ import taut
 from taut.simulate.sampled import Sampled
 from taut.trajectory import Trajectory, point_to_point
 
-ARMS, SEED = 10, 0
-FAST, SLOW = 1.875 * 90 / 180, 4.0
-PERIOD, BACKGROUND, STEP = 0.005, 0.020, 0.005
+ARMS, TRAJECTORIES, SEED = 5, 10, 0
+FAST, SLOW = 0.94, 4.0
+PERIOD, BACKGROUND, STEP = 0.010, 0.020, 0.010
 MIDDLE = np.deg2rad([0.0, -45.0, 90.0])
 JOINTS = ("joint1", "joint2", "joint3")
 WRIST = {"joint4": 0.0, "joint5": 0.0, "joint6": 0.0}
@@ -64,7 +65,7 @@ def arms(robot: taut.Robot, share: float) -> list[taut.Robot]:
     while len(found) < ARMS:
         values = {}
         for name, (low, high) in RANGES.items():
-            known = robot.values[name]
+            known = robot.tree.values[name]
             values[name] = float(np.clip(rng.normal(known.value, share * known.tolerance), low, high))
         arm = robot.with_values(values)
         M = arm.mass_matrix(np.concatenate([grid, np.zeros_like(grid)], axis=-1))[:, :3, :3]
@@ -85,6 +86,9 @@ def torque(
 ) -> Callable[[float, np.ndarray, np.ndarray], np.ndarray]:
     """Return the computed torque as a function of time, and of the position where gravity is compensated on line."""
 
+    names = ("joint_torque", "mass_matrix", "gravity")
+    needed, matrix, gravity = (model.derive(name, effort="quick").compile() for name in names)
+
     def at(t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         k = min(round(t / (PERIOD / 4)), len(nominal.t) - 1)
         return nominal.q[k], nominal.qd[k], nominal.qdd[k]
@@ -93,12 +97,12 @@ def torque(
         q_ref, qd_ref, qdd_ref = at(t)
         if two_rate:
             old_q, old_qd, _ = at(BACKGROUND * np.floor(t / BACKGROUND * (1 + 1e-12)))
-            rest = model.joint_torque(old_q, old_qd, np.zeros_like(old_qd))
-            tau = model.mass_matrix(old_q) @ qdd_ref + rest
+            rest = needed(old_q, old_qd, np.zeros_like(old_qd))
+            tau = matrix(old_q) @ qdd_ref + rest
             old = old_q
         else:
-            tau, old = model.joint_torque(q_ref, qd_ref, qdd_ref), q_ref
-        return tau + model.gravity(q) - model.gravity(old) if online else tau
+            tau, old = needed(q_ref, qd_ref, qdd_ref), q_ref
+        return tau + gravity(q) - gravity(old) if online else tau
 
     return applied
 
@@ -140,7 +144,7 @@ def main(folder: str) -> None:
     model = taut.load("puma260")
     head = ["| figure | evaluation | speed | joint 1 | joint 2 | joint 3 |", "|---|---|---|---|---|---|"]
     means, singles = [*head], [*head]
-    plants, rough = arms(model, ARMS**-0.5), arms(model, 1.0)
+    plants, rough = arms(model, TRAJECTORIES**-0.5), arms(model, 1.0)
     for number, (title, together, online) in FIGURES.items():
         figure = Figure(figsize=(10, 5.5), layout="constrained")
         axes = figure.subplots(2, 3, sharey="row")

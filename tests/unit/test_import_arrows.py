@@ -84,6 +84,7 @@ ARROWS: dict[str, set[str]] = {
         "library",
         "recordings",
         "report",
+        "simulate.sampled",
         "tasks",
     },
     "cli": {"commands", "errors"},

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import Any
 
 from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
 from taut.errors import InputError
+from taut.report.progress import ProgressLine
 from taut.report.simulated import simulation_data, simulation_text
+from taut.simulate.sampled import Sampled
+
+
+PASSED = ("method", "step", "tolerance", "drives", "stops", "restitution", "rest_speed", "saturate", "bits")
+"""Options that the simulation takes as they are."""
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -25,12 +32,23 @@ def _arguments(parser: ArgumentParser) -> None:
         "--method",
         metavar="M",
         default="rk4",
-        help="rk4 (default), semi_implicit; with error control: DOP853, RK45, Radau, BDF, LSODA",
+        help="rk4 (default), semi_implicit, variational; with error control: DOP853, RK45, Radau, BDF, LSODA",
     )
-    parser.add_argument("--drives", action="store_true", help="add friction and springs of the drives (no sticking)")
+    parser.add_argument("--tolerance", metavar="X", type=float, default=1e-10, help="of the error control")
+    parser.add_argument("--drives", action="store_true", help="add friction, which sticks, and springs of the drives")
+    parser.add_argument("--stops", action="store_true", help="the limits of the joints are stops")
+    parser.add_argument("--restitution", metavar="E", type=float, default=0.0, help="of the stops, 0 to 1 (default: 0)")
+    parser.add_argument(
+        "--rest-speed", metavar="V", type=float, default=1e-3, help="impacts slower than this end at rest [rad/s, m/s]"
+    )
+    parser.add_argument("--wrench", metavar="FRAME=FX,FY,FZ,MX,MY,MZ", help="of the world on a frame [N, N m]")
     parser.add_argument("--saturate", action="store_true", help="cut torques off at the robot's limits")
+    parser.add_argument("--bits", metavar="N", type=int, help="of the torques' converter, over twice the limits")
+    parser.add_argument("--sample", metavar="S", type=float, help="period at which the torque is sampled and held [s]")
+    parser.add_argument("--delay", metavar="S", type=float, default=0.0, help="of a sampled torque [s]")
     parser.add_argument("-o", "--output", metavar="FILE", help="write the motion as .csv or .npz")
     parser.add_argument("--plot", metavar="FILE", help="draw the motion into a .svg, .png or .pdf")
+    parser.add_argument("--animate", metavar="FILE", help="write a page that plays the motion, .html")
     json_option(parser)
 
 
@@ -38,18 +56,25 @@ def _run(arguments: Namespace) -> int:
     robot = load_robot(arguments)
     if arguments.output is not None and Path(arguments.output).suffix.lower() not in (".csv", ".npz"):
         raise InputError(f"'{arguments.output}'", "--output", "end the name in .csv or .npz")
-    torque = arguments.torque
+    torque: Any = arguments.torque
+    if torque is not None and not torque.lower().endswith(".csv"):
+        torque = _numbers("--torque", torque)
+    if arguments.sample is not None:
+        torque = Sampled(torque, arguments.sample, arguments.delay)
+    options = {name: getattr(arguments, name) for name in PASSED}
+    if arguments.wrench is not None:
+        frame, _, numbers = arguments.wrench.partition("=")
+        options["wrenches"] = {frame: _numbers("--wrench", numbers)}
     try:
-        found = robot.simulate(
-            _numbers("--q0", arguments.q0),
-            _numbers("--qd0", arguments.qd0),
-            torque if torque is None or torque.lower().endswith(".csv") else _numbers("--torque", torque),
-            arguments.time,
-            method=arguments.method,
-            step=arguments.step,
-            drives=arguments.drives,
-            saturate=arguments.saturate,
-        )
+        with ProgressLine(f"{robot.name}", noun="steps left") as line:
+            found = robot.simulate(
+                _numbers("--q0", arguments.q0),
+                _numbers("--qd0", arguments.qd0),
+                torque,
+                arguments.time,
+                progress=line,
+                **options,
+            )
     except InputError as error:
         so_far = getattr(error, "partial", None)
         if arguments.output is not None and so_far is not None:
@@ -59,6 +84,8 @@ def _run(arguments: Namespace) -> int:
         found.save(arguments.output)
     if arguments.plot is not None:
         found.plot(arguments.plot)
+    if arguments.animate is not None:
+        found.animate(arguments.animate)
     if arguments.json:
         print_json(simulation_data(found))
     else:
@@ -83,6 +110,7 @@ COMMAND = Command(
         "taut simulate ur5e --q0=0,-1,1,0,0,0 --torque tau.csv    under a table of torques",
         "taut simulate arm.urdf --base free --qd0=0,0,1,0,0,2,0   a free base",
         "taut simulate panda -t 10 --method DOP853 --step 0.01    with error control",
+        "taut simulate puma560 -t 2 --drives --stops --restitution 0.3 --animate fall.html",
     ),
     _arguments,
     _run,

@@ -19,6 +19,7 @@ def simulation_data(found: Simulation) -> dict[str, Any]:
         "kinetic": float(found.energy[-1, 0]),
         "potential": float(found.energy[-1, 1]),
         "energy_drift": found.drift,
+        "events": [{"t": event.t, "what": event.what, "joint": event.joint} for event in found.events],
         "joints": list(found.joint_names),
         "q": found.q[-1].tolist(),
         "qd": found.qd[-1].tolist(),
@@ -34,8 +35,11 @@ def simulation_text(found: Simulation) -> str:
         f"{found.t[-1] - found.t[0]:.6g} s by {found.method}, {len(found.t)} points, {found.evaluations} evaluations",
         f"energy: kinetic {kinetic:.6g} J, potential {potential:.6g} J at the end; work {found.work[-1]:.6g} J",
         f"energy error of the integrator: {found.drift:.2g} of the largest kinetic energy",
-        "",
     ]
+    if found.events:
+        last = found.events[-1]
+        lines.append(f"{len(found.events)} events, the last: {last.what} of {last.joint} at {last.t:.6g} s")
+    lines.append("")
     if found.q.shape[-1] == found.qd.shape[-1]:
         columns = (found.q[-1], found.qd[-1], found.qdd[-1], found.tau[-1])
         rows = [

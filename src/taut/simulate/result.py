@@ -17,6 +17,7 @@ from taut.formats.columns import columns_text
 from taut.questions.table import QUESTIONS
 from taut.robot import Tree
 from taut.simulate.adaptive import Dense
+from taut.simulate.animation import animation_page
 from taut.simulate.contacts import Event
 
 if TYPE_CHECKING:
@@ -83,15 +84,15 @@ class Simulation:
         place, ending = Path(path), Path(path).suffix.lower()
         if ending not in (".csv", ".npz"):
             raise InputError(f"'{path}'", "save", "end the name in .csv or .npz")
-        data = self._csv().encode() if ending == ".csv" else self._npz()
-        draft = place.with_name(f".{place.name}.part")
-        try:
-            draft.write_bytes(data)
-            os.replace(draft, place)
-        except OSError as error:
-            raise InputError(
-                f"cannot write: {error.strerror}", str(path), "name a file in a folder that exists"
-            ) from None
+        _write(place, self._csv().encode() if ending == ".csv" else self._npz())
+
+    def animate(self, path: str | Path) -> None:
+        """Write the motion as a self-contained HTML page that plays it."""
+        if Path(path).suffix.lower() not in (".html", ".htm"):
+            raise InputError(f"'{path}'", "animate", "end the name in .html")
+        if self.q.ndim != 2 or len(self.t) < 2:
+            raise InputError("a batch of motions, or fewer than two points", "animate", "animate one initial state")
+        _write(Path(path), animation_page(self).encode())
 
     def _columns(self) -> dict[str, Any]:
         return {"q": self.q, "qd": self.qd, "qdd": self.qdd, "tau": self.tau}
@@ -141,3 +142,14 @@ class Simulation:
             except (OSError, ValueError) as error:
                 raise InputError(f"cannot write: {error}", str(path), "end the name in .svg, .png or .pdf") from None
         return figure
+
+
+def _write(place: Path, data: bytes) -> None:
+    """Write a file whole or not at all."""
+    draft = place.with_name(f".{place.name}.part")
+    try:
+        draft.write_bytes(data)
+        os.replace(draft, place)
+    except OSError as error:
+        advice = "name a file in a folder that exists"
+        raise InputError(f"cannot write: {error.strerror}", str(place), advice) from None
