@@ -85,7 +85,6 @@ def torque(
     model: taut.Robot, nominal: Trajectory, online: bool, two_rate: bool
 ) -> Callable[[float, np.ndarray, np.ndarray], np.ndarray]:
     """Return the computed torque as a function of time, and of the position where gravity is compensated on line."""
-
     names = ("joint_torque", "mass_matrix", "gravity")
     needed, matrix, gravity = (model.derive(name, effort="quick").compile() for name in names)
 

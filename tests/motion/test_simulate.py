@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -128,6 +129,19 @@ def test_files_hold_the_whole_motion(pendulum: Robot, tmp_path: Path) -> None:
     assert (again.q == found.q).all()
     with pytest.raises(InputError, match=r"end the name in \.csv or \.npz"):
         found.save(tmp_path / "motion.txt")
+
+
+def test_a_page_plays_the_motion(pendulum: Robot, tmp_path: Path) -> None:
+    """Its data are the places of the links at the stored times."""
+    found = pendulum.simulate([0.3, 0.2], t=0.05, step=0.01)
+    found.animate(tmp_path / "motion.html")
+    text = (tmp_path / "motion.html").read_text("utf-8")
+    assert "http" not in text
+    data = json.loads(text.partition("const data = ")[2].partition(";\n")[0])
+    ends = pendulum.forward_kinematics(found.q, "link2")[:, :3, 3]
+    assert np.array(data["points"])[:, 3:6] == pytest.approx(ends, abs=1e-4) and data["parents"][:2] == [-1, 0]
+    with pytest.raises(InputError, match=r"end the name in \.html"):
+        found.animate(tmp_path / "motion.gif")
 
 
 @pytest.mark.parametrize(

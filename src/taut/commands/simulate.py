@@ -12,7 +12,6 @@ from taut.report.progress import ProgressLine
 from taut.report.simulated import simulation_data, simulation_text
 from taut.simulate.sampled import Sampled
 
-
 PASSED = ("method", "step", "tolerance", "drives", "stops", "restitution", "rest_speed", "saturate", "bits")
 """Options that the simulation takes as they are."""
 
