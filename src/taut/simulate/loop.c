@@ -7,6 +7,7 @@
  *   LOSS(n, q, qd, tau)           torque of friction, offsets and springs, where HAS_LOSS
  *   PUSH(n, q, row, tau)          torque of wrenches of the world, where PUSHED numbers a row
  *   SLOPES(n, q, qd, y)           [dL/dqd; dL/dq] of the Lagrangian, where METHOD is 2
+ *   COEFFICIENTS(n, q, k), HELD(n, k, qd, tau, qdd)   where HELD_COEFFICIENTS numbers are held for some steps
  *   MOVE(n, q, v, out)            positions after unit time with constant rates
  * each for n states one after the other. A block of states goes through the whole plan before the next one starts.
  */
@@ -32,6 +33,7 @@ typedef struct {
     const double *encoder;                  /* [NQ], or null: measured positions are multiples of these */
     const double *noise;                    /* [samples][states][NQ], or null: added to measured positions */
     double period;                          /* of samples; 0: the law acts continuously */
+    int hold;                               /* steps between two computations of the coefficients that are held */
     int differences, queue;                 /* measured rates are differences; samples on their way at most */
     double *q, *qd, *work, *held, *before, *waiting; /* [states]...: in and out, between calls, too */
     int *count;                             /* [states]: samples waiting */
@@ -49,13 +51,13 @@ typedef struct {
 
 /* What acts from outside: the row of this moment, or a torque that is held; and wrenches. */
 typedef struct {
-    const double *row, *held, *push;
+    const double *row, *held, *push, *coefficients;
 } taut_moment;
 
 ALWAYS taut_moment taut_later(const taut_moment *now, size_t stages)
 {
     const taut_moment later = {now->held ? now->row : now->row + stages * ROW, now->held,
-                               PUSHED ? now->push + stages * PUSHED : 0};
+                               PUSHED ? now->push + stages * PUSHED : 0, now->coefficients};
     return later;
 }
 
@@ -98,7 +100,11 @@ ALWAYS void taut_field(const taut_run *run, size_t n, const taut_moment *now, co
     PUSH(n, q, now->push, pushed);
     EACH(i, n * NV) y->net[i] += pushed[i];
 #endif
+#if HELD_COEFFICIENTS
+    HELD(n, now->coefficients, qd, y->net, y->qdd);
+#else
     FORWARD(n, q, qd, y->net, y->qdd);
+#endif
 }
 
 ALWAYS void taut_add_work(size_t n, double h, const double *net, const double *qd, double *work)
@@ -261,8 +267,12 @@ ALWAYS int taut_through(taut_run *run, size_t first, size_t n)
     memcpy(y.q, run->q + first * NQ, n * NQ * sizeof(double));
     memcpy(y.qd, run->qd + first * NV, n * NV * sizeof(double));
     memcpy(y.work, run->work + first, n * sizeof(double));
-    taut_moment now = {run->rows, run->period > 0 || !run->rows ? run->held + first * NV : 0, run->pushes};
+    double coefficients[BLOCK * (HELD_COEFFICIENTS + 1)];
+    taut_moment now = {run->rows, run->period > 0 || !run->rows ? run->held + first * NV : 0, run->pushes,
+                       coefficients};
+    long since = 0;
     ptrdiff_t point = 0, sample = 0;
+    (void)since;
     for (ptrdiff_t k = 0; k < run->segments; ++k) {
         if (run->flags[k] & SAMPLE) {
             taut_sample(run, first, n, sample++, now.row, &y);
@@ -271,6 +281,10 @@ ALWAYS int taut_through(taut_run *run, size_t first, size_t n)
         if (run->flags[k] & APPLY)
             taut_apply(run, first, n);
         for (int step = 0; step < run->steps[k] || (step == 0 && run->flags[k] & OUTPUT); ++step) {
+#if HELD_COEFFICIENTS
+            if (since++ % run->hold == 0)
+                COEFFICIENTS(n, y.q, coefficients);
+#endif
             taut_field(run, n, &now, y.q, y.qd, &one);
             double sum = 0;
             EACH(i, n * NV) sum += one.qdd[i];

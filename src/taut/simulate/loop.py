@@ -21,7 +21,7 @@ from taut.emit.c.module import Module
 from taut.robot import Tree
 from taut.runtime.library import load_fast
 from taut.simulate.integrators import METHODS
-from taut.simulate.parts import losses, pushes, slopes
+from taut.simulate.parts import held_accelerations, losses, pushes, slopes
 from taut.simulate.plan import OUTPUT, SAMPLE, Plan
 
 CHUNK = 20_000
@@ -82,11 +82,18 @@ class Points:
     """State, rate and time at which an acceleration is not finite."""
 
 
-def loop(tree: Tree, method: str, law: Function | None, drives: bool, frames: tuple[str, ...]) -> Loop:
+def loop(
+    tree: Tree,
+    method: str,
+    law: Function | None,
+    drives: bool,
+    frames: tuple[str, ...],
+    coefficients: Function | None = None,
+) -> Loop:
     """Return a robot's loop, made once per process; see :class:`Loop`."""
-    key = (tree, method, id(law), drives, frames)
+    key = (tree, method, id(law), drives, frames, id(coefficients))
     if key not in _LOOPS:
-        _LOOPS[key] = Loop(tree, method, law, drives, frames)
+        _LOOPS[key] = Loop(tree, method, law, drives, frames, coefficients)
     return _LOOPS[key]
 
 
@@ -99,14 +106,23 @@ class Loop:
         law: a control law that acts in it.
         drives: whether friction, offsets and springs act.
         frames: on which wrenches act.
+        coefficients: the question ``explicit``, whose answer is held for some steps; None for forward dynamics.
 
     Raises CompilerError where there is no compiler.
     """
 
-    def __init__(self, tree: Tree, method: str, law: Function | None, drives: bool, frames: tuple[str, ...]) -> None:
-        self.tree, self.law = tree, law
+    def __init__(
+        self,
+        tree: Tree,
+        method: str,
+        law: Function | None,
+        drives: bool,
+        frames: tuple[str, ...],
+        coefficients: Function | None = None,
+    ) -> None:
+        self.tree, self.law, self.coefficients = tree, law, coefficients
         self.row = tree.nv if law is None else sum(map(len, list(law.arguments.values())[2:]))
-        run: Any = load_fast(loop_text(tree, method, law, drives, frames)).taut_simulate
+        run: Any = load_fast(loop_text(tree, method, law, drives, frames, coefficients)).taut_simulate
         run.argtypes = (ctypes.POINTER(_Run), ctypes.c_ssize_t, ctypes.c_ssize_t)
         self._run = run
 
@@ -119,6 +135,7 @@ class Loop:
         sampling: Sampling | None = None,
         wrenches: Callable[[np.ndarray], np.ndarray] | None = None,
         threads: int = 1,
+        hold: int = 1,
     ) -> Iterator[Points]:
         """Yield the motion part by part.
 
@@ -130,6 +147,7 @@ class Loop:
             sampling: how the law is sampled; None for a law that acts continuously.
             wrenches: times -> wrenches on the frames side by side (N, 6 frames).
             threads: that share the states.
+            hold: steps for which the coefficients are held.
         """
         states = len(q)
         queue = 1 if sampling is None else sampling.queue
@@ -148,7 +166,7 @@ class Loop:
         if sampling is not None and sampling.encoder.any():
             kept["encoder"] = np.ascontiguousarray(sampling.encoder)
         for part in self.chunks(plan, states):
-            yield self._part(part, kept, torques, sampling, wrenches, threads)
+            yield self._part(part, kept, torques, sampling, wrenches, threads, hold)
 
     def chunks(self, plan: Plan, states: int) -> Iterator[Plan]:
         """Yield the parts of a plan that are run by one call each."""
@@ -162,6 +180,7 @@ class Loop:
         sampling: Sampling | None,
         wrenches: Callable[[np.ndarray], np.ndarray] | None,
         threads: int,
+        hold: int,
     ) -> Points:
         given = {"h": plan.h, "steps": plan.steps, "flags": plan.flags}
         if torques.rows is not None:
@@ -178,7 +197,7 @@ class Loop:
         sizes = {"q": (nq,), "qd": (nv,), "qdd": (nv,), "tau": (nv,), "work": ()}
         out = {name: np.empty((states, points, *size)) for name, size in sizes.items()}
         arrays = {**kept, **given, **{f"out_{name}": x for name, x in out.items()}}
-        numbers = {"segments": len(plan.h), "states": states, "points": points}
+        numbers = {"segments": len(plan.h), "states": states, "points": points, "hold": hold}
         if sampling is not None:
             numbers |= {"differences": int(sampling.differences), "queue": sampling.queue}
         period = 0.0 if sampling is None else sampling.period
@@ -214,16 +233,26 @@ class _Run(ctypes.Structure):
         *((name, ctypes.c_void_p) for name in ("h", "steps", "flags", "rows", "pushes")),
         *((name, ctypes.c_void_p) for name in ("effort", "quantum", "encoder", "noise")),
         ("period", ctypes.c_double),
-        *((name, ctypes.c_int) for name in ("differences", "queue")),
+        *((name, ctypes.c_int) for name in ("hold", "differences", "queue")),
         *((name, ctypes.c_void_p) for name in ("q", "qd", "work", "held", "before", "waiting", "count")),
         *((f"out_{name}", ctypes.c_void_p) for name in ("q", "qd", "qdd", "tau", "work")),
         *((f"bad_{name}", ctypes.c_ssize_t) for name in ("segment", "state", "joint")),
     )
 
 
-def loop_text(tree: Tree, method: str, law: Function | None, drives: bool, frames: tuple[str, ...]) -> str:
+def loop_text(
+    tree: Tree,
+    method: str,
+    law: Function | None,
+    drives: bool,
+    frames: tuple[str, ...],
+    coefficients: Function | None = None,
+) -> str:
     """Return the whole C text of a robot's loop."""
-    functions = {"FORWARD": exact_function(tree, "forward_dynamics")}
+    if coefficients is None:
+        functions = {"FORWARD": exact_function(tree, "forward_dynamics")}
+    else:
+        functions = {"COEFFICIENTS": coefficients, "HELD": held_accelerations(tree, coefficients)}
     if law is not None:
         functions["LAW"] = law
     if drives:
@@ -247,12 +276,13 @@ def _text(tree: Tree, method: int, functions: dict[str, Function]) -> str:
         "METHOD": method,
         "ROW": sum(widths) or tree.nv,
         "PUSHED": 0 if push is None else len(push.arguments["wrenches"]),
+        "HELD_COEFFICIENTS": functions["COEFFICIENTS"].shape[0] if "COEFFICIENTS" in functions else 0,
         "HAS_LAW": int(law is not None),
         "HAS_LOSS": int("LOSS" in routines),
     }
     lines = [f"#define {name} {value}" for name, value in numbers.items()]
     calls = {name: f"{module.prefix}_{routine.name}" for name, routine in routines.items()}
-    lines += [_state_call(name, calls[name]) for name in ("FORWARD", "LOSS", "SLOPES") if name in calls]
+    lines += [_state_call(name, calls[name], given) for name, given in STATE_CALLS.items() if name in calls]
     if law is not None:
         lines += _spread_call("law", calls["LAW"], ("q", "qd"), widths)
         lines.append("#define LAW law")
@@ -263,8 +293,17 @@ def _text(tree: Tree, method: int, functions: dict[str, Function]) -> str:
     return "\n".join([module.single_file, *lines, files("taut.simulate").joinpath("loop.c").read_text("utf-8")])
 
 
-def _state_call(name: str, function: str) -> str:
-    given = "q, qd, tau, y" if name == "FORWARD" else "q, qd, y"
+STATE_CALLS = {
+    "FORWARD": "q, qd, tau, y",
+    "LOSS": "q, qd, y",
+    "SLOPES": "q, qd, y",
+    "COEFFICIENTS": "q, y",
+    "HELD": "k, qd, tau, y",
+}
+"""What each function of a block of states takes."""
+
+
+def _state_call(name: str, function: str, given: str) -> str:
     return f"#define {name}(n, {given}) ((n) == 1 ? {function}({given}) : {function}_batch(n, {given}))"
 
 

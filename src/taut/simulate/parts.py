@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from taut.algorithms import drives
+from taut.algorithms.coefficients import Coefficients
+from taut.algorithms.linear_solve import solve_symmetric
 from taut.derive.function import Function
 from taut.derive.traced import TracedRobot, traced
 from taut.graph.derivative import gradient
@@ -56,6 +58,31 @@ def slopes(tree: Tree) -> Function:
         return gradient(robot.graph.lift(kinetic - potential), [*qd, *q])
 
     return traced(rigid, "slopes", compute, _state(tree), Quantity("y", "slopes of the Lagrangian"))
+
+
+def held_accelerations(tree: Tree, coefficients: Function) -> Function:
+    """Return qdd of (coefficients of the explicit equations, qd, tau): what a step needs while they are held.
+
+    .. math:: M \\ddot q = \\tau - \\sum b_{ijk} \\dot q_j \\dot q_k - \\sum c_{ij} \\dot q_j^2 - g
+
+    Args:
+        tree: the robot.
+        coefficients: the question ``explicit``, of the robot or of an abbreviated model; those that are zero are known.
+    """
+    program = coefficients.program
+    zero = [program.lines[i].op == "constant" and program.lines[i].data == 0 for _, i in program.outputs]
+
+    def compute(_: TracedRobot, k: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> Any:
+        found = Coefficients.listed([0 if gone else x for gone, x in zip(zero, k, strict=True)], tree.nv)
+        bias = found.torque(list(qd), [0] * tree.nv)
+        return solve_symmetric([list(row) for row in found.M], [t - b for t, b in zip(tau, bias, strict=True)])
+
+    arguments = {
+        "coefficients": (len(zero), Stage.CONFIGURATION),
+        "qd": (tree.nv, Stage.VELOCITY),
+        "tau": (tree.nv, Stage.APPLIED),
+    }
+    return traced(tree, "held_accelerations", compute, arguments, Quantity("qdd", "accelerations"))
 
 
 def _state(tree: Tree) -> dict[str, tuple[int, Stage]]:

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from taut.derive.function import Function
+from taut.derive.traced import exact_function
 from taut.errors import InputError, InputWarning
 from taut.robot import Tree, states
 from taut.simulate.adaptive import Dense, Watch, adaptive
@@ -63,6 +65,9 @@ class Options:
             :func:`taut.simulate.plant.wrenches_of`.
         events: functions (t, q, qd) -> number whose zeros are found, of the integrators with error control; one with
             an attribute ``terminal`` ends the motion.
+        hold: steps for which M, b, c and g of the explicit equations are held, of fixed-step integrators in C; 0 for
+            forward dynamics at every stage. An approximation whose error grows with it.
+        coefficients: with ``hold``, the question ``explicit`` of an abbreviated model; the robot's own by default.
         threads: that share a batch of initial states; all processors by default.
         compiled: whether the loop may run in C; False is for comparison.
         progress: called with the number of steps that are left.
@@ -79,6 +84,8 @@ class Options:
     bits: int | None = None
     wrenches: Any = None
     events: Sequence[Watch] = ()
+    hold: int = 0
+    coefficients: Function | None = None
     threads: int | None = None
     compiled: bool = True
     progress: Progress | None = field(default=None, compare=False)
@@ -93,6 +100,10 @@ class Options:
                 raise InputError(f"the {name} is {value!r}", "simulate", "give a number above 0")
         if not (isinstance(self.restitution, int | float) and 0 <= self.restitution <= 1):
             raise InputError(f"the restitution is {self.restitution!r}", "simulate", "give a number from 0 to 1")
+        if not (isinstance(self.hold, int) and self.hold >= 0):
+            raise InputError(f"hold is {self.hold!r}", "simulate", "give a whole number of steps, 0 for none")
+        if self.hold and self.method not in ("rk4", "semi_implicit"):
+            raise InputError(f"hold with '{self.method}'", "simulate", "use rk4 or semi_implicit")
         if self.events and self.method not in ADAPTIVE:
             raise InputError(f"events with '{self.method}'", "simulate", f"use one of {', '.join(ADAPTIVE)}")
 
@@ -178,6 +189,9 @@ class _Run:
             except CompilerError as error:
                 text = f"the simulation runs in Python, slower than compiled: {error}"
                 warnings.warn(text, RuntimeWarning, stacklevel=4)
+        if self.asked.hold:
+            advice = "give a table or a control law as torque, without stops and sticking, and have a C compiler"
+            raise InputError("hold needs the loop in C", "simulate", advice)
         if self.rows and q0.ndim > 1:
             return self._one_by_one(steps, q0, qd0)
         return self._in_python(steps, q0, qd0)
@@ -186,7 +200,8 @@ class _Run:
 
     def _compiled(self, steps: Plan, q0: np.ndarray, qd0: np.ndarray) -> Simulation:
         tree, asked, leading = self.tree, self.asked, q0.shape[:-1]
-        run = loop(tree, asked.method, self.torque.law, asked.drives, self.frames)
+        coefficients = (asked.coefficients or exact_function(tree, "explicit")) if asked.hold else None
+        run = loop(tree, asked.method, self.torque.law, asked.drives, self.frames, coefficients)
         q, qd = (np.array(x.reshape(-1, x.shape[-1]), order="C") for x in (q0, qd0))
         constant = self.torque.constant(qd0.shape)
         held = np.zeros_like(qd) if constant is None else self.convert(constant).reshape(qd.shape)
@@ -201,7 +216,9 @@ class _Run:
         parts = []
         left = int(steps.steps.sum())
         for part, chunk in zip(
-            run(steps, q, qd, torques, sampling, self.wrenches, threads), run.chunks(steps, len(q)), strict=True
+            run(steps, q, qd, torques, sampling, self.wrenches, threads, max(asked.hold, 1)),
+            run.chunks(steps, len(q)),
+            strict=True,
         ):
             parts.append(part)
             left -= int(chunk.steps.sum())
