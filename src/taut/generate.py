@@ -15,6 +15,7 @@ from taut.directory import write_directory
 from taut.emit.backend import Built, NotRun, Request, Runner
 from taut.emit.backends import BACKENDS as BACKENDS
 from taut.emit.names import distinct
+from taut.emit.rounding import PRECISIONS, rounding
 from taut.emit.routine import Routine
 from taut.emit.statements import parameter_names
 from taut.errors import InputError, TautError
@@ -28,8 +29,6 @@ STATES = 200
 """Random states on which emitted code is compared with the reference evaluator."""
 
 SEED = 5
-
-PRECISIONS: dict[str, np.dtype] = {"double": np.dtype(np.float64), "float": np.dtype(np.float32)}
 
 ACCEPTED = {"double": 1e-9, "float": 1e-2}
 """Median errors above these are bugs; single states may be ill-conditioned, as near a singularity."""
@@ -208,6 +207,7 @@ def examine(functions: Sequence[Function], request: Request, built: Built) -> tu
             try:
                 errors = _errors(function, routine, built.run, names, request.precision)
                 row = replace(row, error=float(errors.max()), typical=float(np.median(errors)))
+                _refuse_untrue(routine, built.run, names, request.precision)
             except NotRun as error:
                 not_run = str(error)
         rows.append(row)
@@ -230,6 +230,22 @@ def _errors(function: Function, routine: Routine, run: Runner, names: Sequence[s
     scale = np.abs(expected).max(axis=1, keepdims=True, initial=0.0)
     errors: np.ndarray = (np.abs(found - expected) / np.where(scale > 0, scale, 1.0)).max(axis=1, initial=0.0)
     return errors
+
+
+def _refuse_untrue(routine: Routine, run: Runner, names: Sequence[str], precision: str) -> None:
+    """Raise where emitted code differs from a reference of its self-test at any state; nothing is written then."""
+    known = routine.samples
+    if known is None:
+        return
+    values = dict.fromkeys(names, 0.5) | dict(routine.values) | dict(known.parameters)
+    found = run(routine, known.states, [values[name] for name in names])
+    allowed = rounding(routine, values, known.states, precision) * np.abs(known.decided).max(axis=1, keepdims=True)
+    if not (np.abs(found - known.decided) <= allowed).all():
+        raise TautError(f"{routine.name}: the emitted code is not that of the robot; report this")
+    if known.written is not None and not (np.abs(found - known.written) <= allowed + known.stated * known.scale).all():
+        raise TautError(
+            f"{routine.name}: the emitted code differs from the file's digits by more than stated; report this"
+        )
 
 
 def refuse_wrong(rows: Sequence[Row], precision: str) -> None:

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from taut.emit.c.module import Module
-from taut.emit.constants import EXTENDED, off_line
+from taut.emit.constants import EXTENDED
 from taut.emit.infix import number
 from taut.emit.names import remark, wrapped
+from taut.emit.rounding import PRECISIONS, evaluated, rounding
 from taut.emit.routine import Routine
 from taut.emit.samples import Samples
-from taut.graph.evaluate import Arithmetic
 
 SAMPLES = 9
 """States that are drawn: one more than the longest vector has, so that a batch has a rest."""
@@ -107,49 +107,11 @@ def _of_the_program(routine: Routine, values: Mapping[str, float], real: str) ->
     """Return states and their results by the program itself in extended precision."""
     draw = random.Random(SEED)
     states = {
-        name: np.array([[draw.uniform(-2, 2) for _ in s] for _ in range(SAMPLES)]).astype(_dtype(real))
+        name: np.array([[draw.uniform(-2, 2) for _ in s] for _ in range(SAMPLES)]).astype(PRECISIONS[real])
         for name, s in routine.arguments.items()
     }
-    exact = _evaluated(routine, values, states, np.dtype(np.longdouble), EXTENDED)
+    exact = evaluated(routine, values, states, np.dtype(np.longdouble), EXTENDED)
     return Samples(states, {}, exact, None, np.zeros(routine.size), 0.0)
-
-
-def rounding(routine: Routine, values: Mapping[str, float], states: Mapping[str, np.ndarray], real: str) -> float:
-    """Return the part of a state's largest result that rounding may change.
-
-    It is at least that of the precision, and larger where the program amplifies rounding, as it shows when it is
-    evaluated in that precision and in a longer one.
-    """
-    dtype = _dtype(real)
-    own = Arithmetic(lambda x: dtype.type(float(x)), lambda x, e: x**e, EXTENDED.functions)
-    exact = _evaluated(routine, values, states, np.dtype(np.longdouble), EXTENDED)
-    rounded = _evaluated(routine, values, states, dtype, own)
-    size = np.abs(exact).max(axis=1, keepdims=True) + 1e-30
-    return max({"double": 1e-12, "float": 1e-5}[real], 64 * float((np.abs(rounded - exact) / size).max(initial=0.0)))
-
-
-def _dtype(real: str) -> np.dtype:
-    return np.dtype(np.float64 if real == "double" else np.float32)
-
-
-def _evaluated(
-    routine: Routine,
-    values: Mapping[str, float],
-    states: Mapping[str, np.ndarray],
-    dtype: np.dtype,
-    arithmetic: Arithmetic,
-) -> np.ndarray:
-    """Return the results in an arithmetic of its own, off-line numbers rounded once as in the code."""
-    first, carried, rest = routine.offline
-    known = off_line(first, {**routine.values, **values})
-    symbols: dict[str, object] = {
-        value.name: dtype.type(known[i]) for value, (_, i) in zip(carried, first.outputs, strict=True)
-    }
-    for name, names in routine.arguments.items():
-        symbols.update({symbol: states[name][:, k].astype(dtype) for k, symbol in enumerate(names)})
-    answers = rest.evaluate(symbols, arithmetic)
-    count = len(next(iter(states.values())))
-    return np.stack([np.broadcast_to(x, count) for x in answers], axis=1)
 
 
 def _array(module: Module, name: str, rows: Sequence[Sequence[float]] | np.ndarray, kind: str = "") -> list[str]:
