@@ -33,7 +33,7 @@ class F:
     __radd__, __rmul__, __neg__ = __add__, __mul__, lambda self: self * -1
     __sub__, __rsub__ = lambda self, o: self + -o, lambda self, o: -self + o
     __truediv__, __rtruediv__ = lambda self, o: self * number(o).inverse(), lambda self, o: self.inverse() * o
-    def __pow__(self, k): return math.prod([self if k > 0 else self.inverse()] * abs(k), start=F(1))
+    def __pow__(self, k): return self if k == 1 else math.prod([self if k > 0 else self.inverse()] * abs(k), start=F(1))
 def number(x): return x if isinstance(x, F) else F(x.numerator * pow(x.denominator, -1, P), angle=None if x else {})
 class RandomPoint:
     """Random values of all symbols, each with a random point of the circle; ``rates`` are their derivatives."""
