@@ -44,11 +44,12 @@ static void term_value(const search *s, term x, u64 *v, int32_t points) {
         for (int k = 0; k < points; k++) v[k] = s->value[k][x.a];
 }
 
-static void take_off(int32_t outer, const u64 *x, u64 *r, int32_t points) {
+static void take_off(const search *s, int32_t outer, term x, const u64 *v, u64 *r, int32_t points) { /* v: of x */
     for (int k = 0; k < points; k++) {
-        if (outer == PLUS) r[k] = field_sub(r[k], x[k]);
-        else if (outer == MINUS) r[k] = field_add(r[k], x[k]);
-        else r[k] = field_mul(r[k], outer == TIMES ? field_inverse(x[k]) : x[k]);
+        if (outer == PLUS) r[k] = field_sub(r[k], v[k]);
+        else if (outer == MINUS) r[k] = field_add(r[k], v[k]);
+        else if (outer == OVER) r[k] = field_mul(r[k], v[k]);
+        else r[k] = field_mul(r[k], x.kind == NODE ? s->inverse[k][x.a] : field_inverse(v[k]));
     }
 }
 
@@ -118,7 +119,7 @@ static int is_polynomial(const search *s, int32_t t, const candidate *c) {
     for (int k = 0; k < n; k++) r[k] = s->value[k][t];
     for (int i = 0; i < c->outers; i++) {
         term_value(s, c->x[i], w, n);
-        take_off(c->outer[i], w, r, n);
+        take_off(s, c->outer[i], c->x[i], w, r, n);
     }
     if (c->core == AFFINE || c->core == LINEAR) {
         u64 ka[MOST_POINTS];
@@ -194,7 +195,7 @@ static void consider(search *s, choice *best, const candidate *c) {
         term_value(s, c->x[i], w, POINTS);
         if (c->x[i].kind != NODE && !is_new(s, w)) return; /* a cheaper candidate has the node */
         if (c->core != EXACT && c->outer[i] == TIMES && (!w[HOME] || !w[HOME + 1])) return;
-        take_off(c->outer[i], w, r, POINTS);
+        take_off(s, c->outer[i], c->x[i], w, r, POINTS);
         if (!is_new(s, r)) return; /* fewer operations do, or none as the value depends on t */
     }
     if (!matches(s, c, r) || is_old(s, best->t, c)) return;
@@ -274,7 +275,7 @@ static void make_move(search *s, int32_t t, const candidate *c) {
         if (x[i] & 1)
             for (int k = 0; k < s->points; k++) w[k] = field_neg(w[k]);
         memcpy(r[i + 1], r[i], sizeof w);
-        take_off(c->outer[i], w, r[i + 1], s->points);
+        take_off(s, c->outer[i], (term){PLUS, -1, -1}, w, r[i + 1], s->points);
         int32_t of_x = born_literal(s, x[i]), of_r = 2 * born[i];
         if (c->outer[i] == PLUS || c->outer[i] == MINUS) born[i + 1] = new_birth(s, SUM, of_r, of_x ^ (c->outer[i] == PLUS), -1);
         else born[i + 1] = new_birth(s, c->outer[i] == TIMES ? QUOTIENT : PRODUCT, of_r, of_x, -1);

@@ -21,7 +21,7 @@
    The caller holds one `search` from open to close; there is no other state. The same rows, seed and number of
    steps give the same program on every machine, and plain.py makes the same moves in the same order.
 
-   field.h, table.h, state.h, candidate.h, scan.h and trials.h come before this text. */
+   field.h, table.h, state.h, keys.h, candidate.h, scan.h and trials.h come before this text. */
 
 enum { NEW_NODES = 8 }; /* one move makes at most so many */
 
@@ -30,6 +30,7 @@ enum { NEW_NODES = 8 }; /* one move makes at most so many */
 static void load(search *s, int32_t count) {
     s->count = s->leaves;
     s->stamp = 0;
+    forget_keys(s);
     memset(s->same, -1, sizeof(int32_t) * (size_t)(s->same_mask + 1));
     clear(&s->exact);
     clear(&s->ratio);
@@ -150,6 +151,7 @@ void taut_search_close(search *s) {
     table *const tables[] = {&s->exact, &s->ratio, &s->difference, &s->affine};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) close_table(tables[i]);
     for (int k = 0; k < WORK; k++) free(s->work[k]);
+    close_keys(s);
     void *const blocks[] = {s->def,    s->refs,   s->fixed,     s->divisor,  s->twin,      s->born,      s->mark,
                             s->user,   s->later,  s->earlier,   s->out,      s->stack,     s->order,     s->place,
                             s->usable, s->same,   s->next_same, s->births,   s->best_rows, s->best_out,  s->best_born,
@@ -196,6 +198,12 @@ search *taut_search_open(int32_t leaves, int32_t count, const int32_t *rows, con
     }
     for (int k = 0; k < 2 && deep; k++) ALLOCATE(s->pair_inverse[k], pairs);
     for (int k = 0; k < WORK; k++) ALLOCATE(s->work[k], 4 * room + 64);
+    for (int kind = 0; kind < REST_KINDS; kind++) {
+        ALLOCATE(s->rest[kind], room);
+        ALLOCATE(s->spare[kind], (size_t)keys_a_node[kind] * room);
+    }
+    ALLOCATE(s->step_inverse, room);
+    s->rest_room = REST_BYTES;
     ALLOCATE(s->def, room);
     ALLOCATE(s->refs, room);
     ALLOCATE(s->fixed, room);

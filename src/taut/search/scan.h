@@ -22,8 +22,6 @@ static const filter *others(const search *s, const table *in, int32_t outer, int
     return outer != TIMES && listed ? &in->twice : &in->once;
 }
 
-static u64 hash_of_affine(u64 v0, u64 v2, u64 inverse_step) { return hash(field_mul(field_sub(v2, v0), inverse_step)); }
-
 /* t = o, k o, o + k for nodes and pairs o, and t = k a + l. */
 static void scan_alone(search *s, choice *best) {
     int32_t t = best->t;
@@ -33,69 +31,44 @@ static void scan_alone(search *s, choice *best) {
     look(s, best, &c, EXACT, &s->exact, hash(unsigned_key(v0)), PAIRS);
     look(s, best, &c, SCALED, &s->ratio, hash(field_mul(v1, s->inverse[0][t])), NODES | pairs);
     look(s, best, &c, SHIFTED, &s->difference, hash(unsigned_key(field_sub(v1, v0))), NODES | pairs);
-    if (pairs) look(s, best, &c, AFFINE, &s->affine, hash_of_affine(v0, v2, field_inverse(field_sub(v1, v0))), NODES);
+    if (pairs) look(s, best, &c, AFFINE, &s->affine, hash_of_affine(v0, v2, inverse_step(s, t)), NODES);
 }
 
 enum { CHUNK = 128 };
-enum { OF_PAIR, OF_MORE, OF_AFFINE, KEYS }; /* what the rest may be: a pair; with k times it, or plus k; k a + l */
 
 /* t = x o rest for every node x: rest a pair, k a, a + k, and with three operations k (a o b), (a o b) + k, k a + l. */
 static void scan_nodes(search *s, choice *best, int three) {
     int32_t t = best->t, n = s->nusable;
-    u64 v[POINTS], *inv = s->work[0], *step = s->work[1], *scratch = s->work[2];
-    for (int k = 0; k < POINTS; k++) v[k] = s->value[k][t];
-    u64 own = field_sub(v[1], v[0]);
-    for (int32_t i = 0; i < n; i++) {
-        int32_t x = s->usable[i];
-        inv[2 * i] = field_sub(v[0], s->value[0][x]);
-        inv[2 * i + 1] = field_add(v[0], s->value[0][x]);
-        if (!three) continue;
-        u64 change = field_sub(s->value[1][x], s->value[0][x]);
-        step[3 * i] = field_sub(own, change);
-        step[3 * i + 1] = field_add(own, change);
-        step[3 * i + 2] = field_sub(field_mul(v[1], s->inverse[1][x]), field_mul(v[0], s->inverse[0][x]));
-    }
-    invert_all(inv, scratch, 2 * (size_t)n);
-    if (three) invert_all(step, scratch, 3 * (size_t)n);
+    const u64 *two_keys = keys_of(s, t, TWO), *three_keys = three ? keys_of(s, t, THREE) : NULL;
     int what = NODES | (three ? PAIRS : 0);
-    u64 key[CHUNK][3][KEYS];
     for (int32_t start = 0; start < n; start += CHUNK) {
         int32_t end = start + CHUNK < n ? start + CHUNK : n;
         for (int32_t i = start; i < end; i++) {
             int32_t x = s->usable[i];
             for (int outer = PLUS; outer <= TIMES; outer++) {
-                u64 r[3], *h = key[i - start][outer];
-                for (int k = 0; k < 3; k++)
-                    r[k] = outer == PLUS    ? field_sub(v[k], s->value[k][x])
-                           : outer == MINUS ? field_add(v[k], s->value[k][x])
-                                            : field_mul(v[k], s->inverse[k][x]);
-                h[OF_PAIR] = hash(unsigned_key(r[0]));
-                h[OF_MORE] = outer == TIMES ? hash(unsigned_key(field_sub(r[1], r[0])))
-                                            : hash(field_mul(r[1], inv[2 * i + outer]));
+                const u64 *h = two_keys + KEYS_OF_TWO * x + PER_REST * outer;
                 fetch(others(s, &s->exact, outer, t, x), h[OF_PAIR]);
                 fetch(others(s, outer == TIMES ? &s->difference : &s->ratio, outer, t, x), h[OF_MORE]);
-                if (!three) continue;
-                h[OF_AFFINE] = hash_of_affine(r[0], r[2], step[3 * i + outer]);
-                fetch(&s->affine.once, h[OF_AFFINE]);
+                if (three) fetch(&s->affine.once, three_keys[KEYS_OF_THREE * x + outer]);
             }
         }
         for (int32_t i = start; i < end; i++) {
             int32_t x = s->usable[i];
             candidate c = {.outers = 1, .x = {{NODE, x, -1}}};
             for (int outer = PLUS; outer <= TIMES; outer++) {
-                const u64 *h = key[i - start][outer];
+                const u64 *h = two_keys + KEYS_OF_TWO * x + PER_REST * outer;
                 const table *more = outer == TIMES ? &s->difference : &s->ratio;
                 c.outer[0] = outer;
                 if (may_be_in(others(s, &s->exact, outer, t, x), h[OF_PAIR]))
                     look(s, best, &c, EXACT, &s->exact, h[OF_PAIR], PAIRS);
                 if (may_be_in(others(s, more, outer, t, x), h[OF_MORE]))
                     look(s, best, &c, outer == TIMES ? SHIFTED : SCALED, more, h[OF_MORE], what);
-                if (three && may_be_in(&s->affine.once, h[OF_AFFINE]))
-                    look(s, best, &c, AFFINE, &s->affine, h[OF_AFFINE], NODES);
+                if (three && may_be_in(&s->affine.once, three_keys[KEYS_OF_THREE * x + outer]))
+                    look(s, best, &c, AFFINE, &s->affine, three_keys[KEYS_OF_THREE * x + outer], NODES);
             }
             if (!s->divisor[x]) continue;
             c.outer[0] = OVER;
-            u64 h = hash(unsigned_key(field_mul(v[0], s->value[0][x])));
+            u64 h = hash(unsigned_key(field_mul(s->value[0][t], s->value[0][x])));
             if (may_be_in(others(s, &s->exact, OVER, t, x), h)) look(s, best, &c, EXACT, &s->exact, h, PAIRS);
         }
     }

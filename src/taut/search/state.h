@@ -22,6 +22,7 @@ enum {
 enum { PLUS, MINUS, TIMES, OVER, NODE }; /* kinds of terms: pairs of nodes, or one alone */
 enum { SLOPE = OPERATIONS, PENCIL };     /* further births: k*a of r = k*a + l, k*a of r = k*a + l*b */
 enum { ROW = 4, WORK = 4, TOUCHED = 64 };
+enum { TWO, THREE, REST_KINDS };         /* keys for definitions in two operations, and further ones in three */
 
 typedef struct {
     int32_t op, a, b; /* operands are literals, -1 for none */
@@ -71,6 +72,13 @@ typedef struct search {
     int32_t trial, left; /* steps of a trial, 0 for none, and those left. In trials new nodes get pairs by value only,
                             with live nodes only: most die with the trial */
     int32_t loaded;      /* nodes with all their pairs in the tables */
+    struct {             /* keys of what is left of a node without each other node; see keys.h */
+        u64 *key;
+        int32_t known; /* nodes with keys so far */
+    } *rest[REST_KINDS];
+    u64 *spare[REST_KINDS]; /* keys of one node for which there is no room */
+    size_t rest_room;       /* bytes that may still be taken for keys */
+    u64 *step_inverse;      /* 1 / (v1 - v0) of each node, 0 where it is not known yet */
     int32_t touched[TOUCHED];
     u64 ntouched; /* the last nodes that changed, with their operands, in a ring */
 } search;
