@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import re
 import sys
@@ -38,6 +39,9 @@ COMMANDS: tuple[Command, ...] = (
     *(MEASURE, CALIBRATE, EXCITE, IDENTIFY, VALIDATE, SIMULATE, TORQUE, IK, BENCH),
 )
 
+GARBAGE = 100_000
+"""New objects before Python looks for circles among them; graphs have many objects and no circles."""
+
 INTERRUPTED = 130
 EXIT_CODES = "exit codes: 0 done, 1 a check failed, 2 the input cannot be used"
 LONGEST = 600
@@ -67,6 +71,7 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
+    gc.set_threshold(GARBAGE)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # names in any script print on any terminal
             stream.reconfigure(errors="replace")
