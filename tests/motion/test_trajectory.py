@@ -114,7 +114,9 @@ def test_rates_in_another_unit_are_pointed_out(tmp_path: Path) -> None:
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     motion, file, out = point_to_point([0.0] * 6, [1.0] * 6, 1.0), tmp_path / "motion.csv", tmp_path / "tau.csv"
     file.write_text(columns_text(motion.t, {"q": motion.q}))
-    assert main(["torque", "puma560", str(file), "-o", str(out)]) == 0
+    figure = tmp_path / "tau.svg"
+    assert main(["torque", "puma560", str(file), "-o", str(out), "--plot", str(figure)]) == 0
+    assert "<svg" in figure.read_text()
     assert "note: rates differentiated from positions" in capsys.readouterr().out
     assert out.read_text().startswith("t,q1,q2,") and len(out.read_text().splitlines()) == 102
 

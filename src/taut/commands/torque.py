@@ -18,11 +18,20 @@ def _arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--drives", action="store_true", help="add friction, offsets and springs of the drives")
     parser.add_argument("-o", "--output", metavar="FILE", help="write t, q, qd, qdd and tau as .csv")
+    parser.add_argument(
+        "--plot",
+        metavar="FILE",
+        help="draw the torque of every joint and what it is made of, inertial, Coriolis, ..., as .svg, .png or .pdf",
+    )
     json_option(parser)
 
 
 def _run(arguments: Namespace) -> int:
-    found = load_robot(arguments).torques(arguments.trajectory, drives=arguments.drives)
+    robot = load_robot(arguments)
+    found = robot.torques(arguments.trajectory, drives=arguments.drives)
+    if arguments.plot is not None:
+        motion = found.trajectory
+        robot.contributions(motion.q, motion.qd, motion.qdd).plot(arguments.plot, motion.t)
     if arguments.output is not None:
         write_whole(arguments.output, torque_csv(found))
     if arguments.json:
@@ -38,6 +47,7 @@ COMMAND = Command(
     (
         "taut torque puma560 motion.csv -o tau.csv    q, qd, qdd by column; differentiated where missing",
         "taut torque ur5e motion.csv --drives --json  with friction, for a program",
+        "taut torque puma560 motion.csv --plot tau.svg   every joint's torque by origin, along the motion",
     ),
     _arguments,
     _run,
