@@ -18,6 +18,7 @@ from taut.identify.estimate.consistent import least_eigenvalues
 from taut.identify.estimate.identification import Identification, Settings
 from taut.identify.estimate.split import Split
 from taut.recordings.recording import Recording
+from taut.robot.edit import symbols
 
 
 def arm() -> Robot:
@@ -112,6 +113,39 @@ def test_one_repeated_motion_is_reported(truth: Robot) -> None:
     fit = taut.identify(truth, [Recording("sine", t, q, truth.joint_torque(q, qd, qdd))])
     assert fit.excitation.uniform
     assert any("one repeated motion" in text for text in fit.warnings)
+
+
+def test_slow_motion_is_said_to_leave_inertias_open(truth: Robot) -> None:
+    t, q, qd, qdd = excited(truth)
+    slow = 30.0
+    tau = truth.joint_torque(q, qd / slow, qdd / slow**2)
+    fit = taut.identify(truth, [Recording("slow", t * slow, q, tau)])
+    assert any("inertias are not" in text for text in fit.warnings)
+    assert max(fit.held_out.values()) < 5.0
+
+
+def test_robust_losses_ignore_outliers(truth: Robot) -> None:
+    made = recording(truth, seconds=12)
+    rng = np.random.default_rng(3)
+    tau = made.tau.copy()
+    for start in rng.integers(0, len(tau) - 30, 12):
+        tau[start : start + 20, 1] += 60.0
+    _, q, qd, qdd = excited(truth, seed=5)
+    expected = truth.joint_torque(q, qd, qdd)
+    errors = []
+    for loss in ("squares", "tukey"):
+        robot = taut.identify(truth, [replace(made, tau=tau)], settings=Settings(Split(0.3), loss=loss)).robot
+        errors.append(np.sqrt(((expected - robot.joint_torque(q, qd, qdd))[:, 1] ** 2).mean()))
+    assert errors[1] < 0.6 * errors[0]
+
+
+def test_inertias_without_values_are_what_is_asked_for() -> None:
+    robot = taut.load("scara")
+    names = sorted(symbols(robot.tree))
+    rng = np.random.default_rng(4)
+    known = robot.with_values({name: float(x) for name, x in zip(names, rng.uniform(0.5, 1, len(names)), strict=True)})
+    fit = taut.identify(robot, [recording(known, seconds=10)])
+    assert max(fit.held_out.values()) < 3.0
 
 
 # -- bad input ------------------------------------------------------------------

@@ -19,7 +19,10 @@ UNIFORM = 2.5
 """Effective number of quarter-octave bands of the motion below which it is one repeated motion."""
 
 SLOW = 0.02
-"""Part of the torque below which what accelerations and speeds add leaves inertias open."""
+"""Part of the regressor below which what accelerations and speeds add leaves inertias open."""
+
+LOOKED_AT = 300
+"""Samples of a motion that are looked at for that."""
 
 
 @dataclass(frozen=True)
@@ -69,10 +72,30 @@ def examine(model: Model, motions: Sequence[Motion], products: Products, chosen:
     if unexcited:
         listed = ", ".join(unexcited[:8]) + (f" and {len(unexcited) - 8} more" if len(unexcited) > 8 else "")
         warnings.append(f"not excited by this motion: {listed}")
+    if moving_part(model, motions) < SLOW:
+        warnings.append(
+            "so slow that accelerations hardly show: gravity, friction and a payload are found, inertias are not; "
+            "record faster motion for them"
+        )
     seconds = sum(len(m.q) / m.rate for m in motions)
     if seconds < 5:
         warnings.append(f"only {seconds:.1f} s of motion: confidence is low; record 10 s or more")
     return Excitation(bands, uniform, still, condition, weakest, unexcited, tuple(warnings))
+
+
+def moving_part(model: Model, motions: Sequence[Motion]) -> float:
+    """Return the part of the regressor that accelerations and speeds add to that of the positions alone."""
+    added, whole = 0.0, 1e-300
+    for motion in motions:
+        thin = slice(None, None, max(1, len(motion.q) // LOOKED_AT))
+        q, qd, qdd = motion.q[thin], motion.qd[thin], motion.qdd[thin]
+        still = np.zeros_like(q)
+        moving, resting = (
+            model.regressor(Motion(motion.rate, q, *rates, q, "", 0.0))[:, :, : 10 * len(model.robot.joints)]
+            for rates in ((qd, qdd), (still, still))
+        )
+        added, whole = added + float(((moving - resting) ** 2).sum()), whole + float((moving**2).sum())
+    return float(np.sqrt(added / whole))
 
 
 def spectral_bands(motions: Sequence[Motion]) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -27,7 +28,9 @@ from taut.recordings.recording import Piece, Recording
 from taut.recordings.stamps import regular
 from taut.recordings.windows import Window
 from taut.robot import Tree
+from taut.robot.edit import symbols
 from taut.robot.states import random_states
+from taut.spatial import NO_INERTIA
 
 MATRICES = 30
 """Random positions at which the fitted mass matrix is kept positive definite."""
@@ -61,15 +64,16 @@ def identify(
     settings = settings or Settings(Split(0.0) if test else Split())
     say = progress or (lambda _: None)
     check_joints(robot, [_width(r) for r in (*recordings, *test)])
+    robot = _without_open_inertias(robot)
     say("conditioning")
     parts, notes = parts_of(recordings)
     tested, more = parts_of(test, held_out=True)
     looked_at = _looked_at(parts)
     filter_ = choose_filter(looked_at, settings.cutoff, settings.edge)
     motions = [motion_of(piece, filter_) for piece in looked_at]
+    everything = [part.conditioned(filter_) for part in (*parts, *tested)]
     model = Model(robot, _speeds(motions), _samples(recordings, test))
     say("columns of the model")
-    everything = [*parts, *tested]
     if settings.engine == "dask":
         found = factored_on_dask(robot, model, everything, filter_, settings.split)
     elif settings.engine == "local":
@@ -95,6 +99,14 @@ def identify(
     say("solving")
     apart = Apart(everything, filter_, settings.split)
     return _solved(robot, selection, excitation, filter_, settings, (*notes, *more), found.shown, apart)
+
+
+def _without_open_inertias(robot: Tree) -> Tree:
+    """Return the robot itself; without its inertias where they have no values, since they are what is asked for."""
+    if not set(symbols(robot)) - set(robot.values):
+        return robot
+    joints = tuple(replace(joint, link=replace(joint.link, inertia=NO_INERTIA)) for joint in robot.joints)
+    return replace(robot, joints=joints)
 
 
 def _width(recording: Recording | Window) -> int:
@@ -170,25 +182,22 @@ def _solved(
 
     folds, lags = products.factors.folds, products.lags
     tested = HELD_OUT in products.factors.samples
-    errors_apart = apart.errors(result, lags) if tested else None
-    unconstrained: dict[str, float] = {}
-    if tested:
-        plain = fitted_robot(robot, model, choice, chosen, free_pi, free) if settings.consistent else result
-        unconstrained = by_joint(apart.errors(plain, lags).relative("delayed"))
+    plain = fitted_robot(robot, model, choice, chosen, free_pi, free)
+    predictions = apart.errors([result, plain], lags, model.speeds) if tested else None
 
-    def held_out(kind: str) -> dict[str, float]:
-        return {} if errors_apart is None else by_joint(errors_apart.relative(kind))
+    def held_out(kind: str, robot: int = 0) -> dict[str, float]:
+        return {} if predictions is None else by_joint(predictions.errors[robot].relative(kind))
 
     validated = selection.validated()[0]
     friction = by_joint(friction_shares(selection, chosen, x))
-    poor = poor_joints(selection, validated, result, apart.resting(model.speeds) if tested else None)
+    poor = poor_joints(selection, validated, result, predictions)
     return Identification(
         robot=result,
         train=by_joint(products.relative_error(folds, chosen, x)),
         held_out=held_out("delayed"),
         held_out_prompt=held_out("prompt"),
         held_out_raw=held_out("raw"),
-        unconstrained=unconstrained,
+        unconstrained=held_out("delayed", 1),
         validated=by_joint(validated),
         parameters={label(model, int(k)): (float(v), float(e)) for k, v, e in zip(chosen, x, errors, strict=True)},
         groups=dict(zip(model.base.names, model.base.groups, strict=True)),

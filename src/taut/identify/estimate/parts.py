@@ -41,6 +41,7 @@ class Part:
     Attributes:
         group: number of the recording or stretch whose folds it belongs to.
         pieces: stretches in memory.
+        ready: their motions, once the filter is chosen.
         window: on a file, where there are none.
         held_out: whether all of it is held out.
     """
@@ -49,11 +50,16 @@ class Part:
     pieces: tuple[Piece, ...] = ()
     window: Window | None = None
     held_out: bool = False
+    ready: tuple[Motion, ...] = ()
+
+    def conditioned(self, filter_: Filter) -> Part:
+        """Return the part with the motions of its stretches; a window is read again each time."""
+        return replace(self, pieces=(), ready=tuple(motion_of(piece, filter_) for piece in self.pieces))
 
     def motions(self, filter_: Filter) -> list[Motion]:
         """Return the motion of each stretch; of a window with the span of its recording."""
         if self.window is None:
-            return [motion_of(piece, filter_) for piece in self.pieces]
+            return [*self.ready, *(motion_of(piece, filter_) for piece in self.pieces)]
         pieces, _ = regular(self.window.recording())
         span, own = self.window.span, self.window.own
         return [replace(motion_of(piece, filter_), span=span, own=own) for piece in pieces]

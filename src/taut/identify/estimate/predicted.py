@@ -17,7 +17,7 @@ from taut.batch import evaluate
 from taut.identify.estimate.parts import Part
 from taut.identify.estimate.split import Split
 from taut.questions.table import QUESTIONS
-from taut.recordings.conditioning import CHUNK, Filter, Motion, low_pass
+from taut.recordings.conditioning import CHUNK, EDGE, Filter, Motion, low_pass
 from taut.robot import Tree
 from taut.robot.edit import numeric
 
@@ -118,24 +118,44 @@ class Apart:
                 own = (t >= motion.own[0]) & (t < motion.own[1])
                 held = own if part.held_out else self.split.held(motion, self.filter.edge)
                 if held.any():
-                    yield motion, held
+                    yield self._around(motion, held)
 
-    def errors(self, robot: Tree, lags: np.ndarray) -> Errors:
-        """Return a robot's errors on them."""
-        errors = Errors()
+    def _around(self, motion: Motion, held: np.ndarray) -> tuple[Motion, np.ndarray]:
+        """Return the stretch from the first to the last held-out sample, with what the filter needs around it."""
+        near = int(max(3 * EDGE / self.filter.cutoff, self.filter.edge) * motion.rate) + 1
+        places = np.flatnonzero(held)
+        first, last = max(0, int(places[0]) - near), min(len(held), int(places[-1]) + 1 + near)
+        q, qd, qdd, tau = (x[first:last] for x in (motion.q, motion.qd, motion.qdd, motion.tau))
+        start = motion.start + first / motion.rate
+        return Motion(motion.rate, q, qd, qdd, tau, motion.source, start), held[first:last]
+
+    def errors(self, robots: Sequence[Tree], lags: np.ndarray, speeds: np.ndarray) -> Predictions:
+        """Return the errors of several robots on them, and how they stand still: below a part of the given speeds."""
+        errors = [Errors() for _ in robots]
+        count, still, power = 0, np.zeros(len(lags)), np.zeros(len(lags))
         for motion, held in self._motions():
             edge = int(self.filter.edge * motion.rate)
-            errors.add(compared(robot, motion, self.filter, lags), held[edge : len(held) - edge])
-        return errors
-
-    def resting(self, speeds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the part of them in which each joint stands still, and its RMS torque over them."""
-        count, still, power = 0, 0.0, 0.0
-        for motion, held in self._motions():
+            for robot, sums in zip(robots, errors, strict=True):
+                sums.add(compared(robot, motion, self.filter, lags), held[edge : len(held) - edge])
             count += int(held.sum())
-            still = still + (np.abs(motion.qd[held]) < RESTING_SPEED * speeds).sum(0)
-            power = power + (motion.tau[held] ** 2).sum(0)
-        return np.asarray(still / max(count, 1)), np.sqrt(power / max(count, 1))
+            still += (np.abs(motion.qd[held]) < RESTING_SPEED * speeds).sum(0)
+            power += (motion.tau[held] ** 2).sum(0)
+        return Predictions(errors, still / max(count, 1), np.sqrt(power / max(count, 1)))
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """Held-out errors.
+
+    Attributes:
+        errors: of each robot.
+        resting: part of the samples in which each joint stands still.
+        rms: of each joint's torque.
+    """
+
+    errors: list[Errors]
+    resting: np.ndarray
+    rms: np.ndarray
 
 
 RESTING_SPEED = 0.01

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from taut.identify.estimate.predicted import Predictions
 from taut.identify.estimate.selection import Selection
 from taut.robot import Tree
 
@@ -40,15 +41,11 @@ def friction_shares(selection: Selection, chosen: np.ndarray, x: np.ndarray) -> 
     return np.array(shares)
 
 
-def poor_joints(
-    selection: Selection, validated: np.ndarray, robot: Tree, apart: tuple[np.ndarray, np.ndarray] | None
-) -> dict[str, str]:
-    """Return the joints whose signal is poor, with the reason.
-
-    ``apart`` is the part of the held-out samples in which each joint stands still, and its RMS torque there.
-    """
+def poor_joints(selection: Selection, validated: np.ndarray, robot: Tree, apart: Predictions | None) -> dict[str, str]:
+    """Return the joints whose signal is poor, with the reason."""
     poor = {}
-    resting, rms = apart or (np.zeros(len(validated)), np.ones(len(validated)))
+    none, one = np.zeros(len(validated)), np.ones(len(validated))
+    resting, rms = (none, one) if apart is None else (apart.resting, apart.rms)
     for d, (name, error) in enumerate(zip(selection.model.joints, validated, strict=True)):
         drive = robot.joints[robot.independent[d]].drive
         dry = abs(float(drive.coulomb)) + max(float(drive.stribeck), 0.0)
