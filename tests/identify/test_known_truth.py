@@ -26,7 +26,7 @@ def example() -> ModuleType:
 
 
 def test_78_to_52_as_published_and_exactly(example: ModuleType) -> None:
-    found = published_parameters(example.plant())
+    found = published_parameters(example.plant().tree)
     assert (len(found.names), len(found.kept)) == (78, 52)
     assert example.plant().base_parameters(drives=True, friction=True).count == 52
 
@@ -37,7 +37,7 @@ def test_his_parameters_reproduce_the_plant(example: ModuleType) -> None:
     assert his.names[:8] == ("ia1", "ia2", "ia3", "ia4", "ia5", "ia6", "m6", "x6")
     assert np.isclose(his.values[his.names.index("y4")], -0.344338)
     run = example.runs()[7]
-    torque = example.full_regressor(example.plant(), *run.motion) @ his.matrix @ his.values
+    torque = example.full_regressor(example.plant().tree, *run.motion) @ his.matrix @ his.values
     assert np.abs(torque - run.tau).max() < 1e-9 * np.abs(run.tau).max()
 
 
