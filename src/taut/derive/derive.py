@@ -17,12 +17,12 @@ from taut.derive.fusion import fuse
 from taut.derive.model import DerivedRobot, derived_robot
 from taut.derive.objective import OBJECTIVES, TIMED, TIMED_CANDIDATES
 from taut.derive.parameters import MODES, SNAP, default_mode
-from taut.derive.pursuit import Pursuit, Trace
 from taut.derive.schedule import Candidate, Phase
 from taut.derive.specialise import specialised
 from taut.derive.starts import textbook
 from taut.derive.structure import Structure, structure
 from taut.derive.tighten import Budget, Progress, sound
+from taut.derive.timed_searches import TimedSearches, Trace
 from taut.derive.truth import Difference, accepted, completed, judge, on_file_digits, refuse_untrue
 from taut.errors import InputError, TautError
 from taut.graph import Node
@@ -145,7 +145,7 @@ def derive(
     candidates = Candidates(robot, inner, fresh, generic)
     divisors = candidates.divisors(function, method, place)
     pool = candidates.pool(function, method, place, many=hard)
-    search = Pursuit(robot, objective, seed, seconds, trace)
+    search = TimedSearches(robot, objective, seed, seconds, trace)
     if method == "best" and hard:
         whole = count(pool[0].program).total  # the count to be told while parts are searched
 
@@ -232,8 +232,8 @@ def _fused(tree: Tree, wanted: Question, alone: partial[Function], seconds: floa
     model = derived_robot(tree, first.parameters, given["snap"], given["keep"], given["load"])
 
     def search(pool: Sequence[Candidate], divisors: Divisors | None) -> tuple[Sequence[Candidate], bool]:
-        pursuit = Pursuit(model, first.objective, first.seed, seconds, Trace(started, given["progress"]))
-        return pursuit(pool, EFFORTS[first.effort], divisors), pursuit.finished
+        searches = TimedSearches(model, first.objective, first.seed, seconds, Trace(started, given["progress"]))
+        return searches(pool, EFFORTS[first.effort], divisors), searches.finished
 
     def check(part: Function) -> Function:
         proof = _proved(model, part.name, part.frame, part.program) if given["verify"] else None

@@ -23,12 +23,12 @@ from taut.explicit.torque_program import explicit_program
 from taut.graph.program import Program
 from taut.reduce import rules
 from taut.reduce.error import Definiteness, JointError, definiteness, joint_errors, largest_torques
-from taut.reduce.ground import Ground, boxed, sampled
 from taut.reduce.load import carrying, constant_ranges
 from taut.reduce.operations import by_function, tightened
 from taut.reduce.rules import RULES, Choice
 from taut.reduce.scenario import Scenario, scenario_of
 from taut.reduce.significance import Unit, kept_terms, units
+from taut.reduce.term_values import TermValues, boxed, sampled
 
 SAMPLES, FEWEST_SAMPLES = 20_000, 500
 BOXES, FEWEST_BOXES = 4096, 64
@@ -186,8 +186,8 @@ class ModelInScenario:
     model: ExplicitModel
     scenario: Scenario
     constants: Mapping[str, tuple[float, float]]
-    samples: Ground
-    boxes: Ground
+    samples: TermValues
+    boxes: TermValues
     found: Sequence[Unit]
     largest: np.ndarray
     made: type[Abbreviated] = Abbreviated

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from taut.explicit.model import ExplicitModel, element_name
-from taut.reduce.ground import Ground, Terms
 from taut.reduce.interval import Interval
+from taut.reduce.term_values import Terms, TermValues
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,9 @@ class Definiteness:
         return self.proved or self.least > 0
 
 
-def joint_errors(model: ExplicitModel, dropped: Terms, samples: Ground, boxes: Ground) -> tuple[JointError, ...]:
+def joint_errors(
+    model: ExplicitModel, dropped: Terms, samples: TermValues, boxes: TermValues
+) -> tuple[JointError, ...]:
     """Return the torque error of every joint.
 
     Args:
@@ -85,19 +87,19 @@ def joint_errors(model: ExplicitModel, dropped: Terms, samples: Ground, boxes: G
     )
 
 
-def largest_torques(model: ExplicitModel, samples: Ground) -> np.ndarray:
+def largest_torques(model: ExplicitModel, samples: TermValues) -> np.ndarray:
     """Return the greatest torque of every joint among samples of the full model."""
     tau = samples.torques(model, {name: element.terms for name, element in model.elements.items()})
     return np.array([float(np.max(np.abs(x))) for x in tau])
 
 
-def definiteness(full: ExplicitModel, short: ExplicitModel, samples: Ground, boxes: Ground) -> Definiteness:
+def definiteness(full: ExplicitModel, short: ExplicitModel, samples: TermValues, boxes: TermValues) -> Definiteness:
     """Return whether the mass matrix of the shorter model is positive definite."""
     least = [float(np.linalg.eigvalsh(_mass(model, samples)).min()) for model in (short, full)]
     return Definiteness(least[0], least[1], _proved(short, boxes))
 
 
-def _mass(model: ExplicitModel, samples: Ground) -> np.ndarray:
+def _mass(model: ExplicitModel, samples: TermValues) -> np.ndarray:
     rows = np.empty((samples.count, model.n, model.n))
     for i in range(model.n):
         for j in range(i, model.n):
@@ -106,7 +108,7 @@ def _mass(model: ExplicitModel, samples: Ground) -> np.ndarray:
     return rows
 
 
-def _proved(model: ExplicitModel, boxes: Ground) -> bool:
+def _proved(model: ExplicitModel, boxes: TermValues) -> bool:
     low, high = (np.empty((boxes.count, model.n, model.n)) for _ in range(2))
     for i in range(model.n):
         for j in range(i, model.n):

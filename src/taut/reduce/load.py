@@ -13,8 +13,8 @@ from types import MappingProxyType
 from taut.explicit.build import explicit
 from taut.explicit.model import ExplicitModel
 from taut.graph.evaluate import evaluate
-from taut.reduce.ground import constant_values
 from taut.reduce.scenario import Load
+from taut.reduce.term_values import constant_values
 from taut.robot.edit import with_load
 from taut.robot.parts import Value
 from taut.spatial import Scalar

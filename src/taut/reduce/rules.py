@@ -20,10 +20,10 @@ import numpy as np
 from taut.derive.tighten import Progress
 from taut.errors import InputError
 from taut.explicit.model import ExplicitModel
-from taut.reduce.ground import Ground
 from taut.reduce.interval import Interval
 from taut.reduce.scenario import Scenario
 from taut.reduce.significance import Unit, sizes
+from taut.reduce.term_values import TermValues
 
 RULES = ("armstrong", "torque", "budget")
 
@@ -73,7 +73,7 @@ def armstrong(
 def torque(
     model: ExplicitModel,
     found: Sequence[Unit],
-    ground: Ground,
+    values: TermValues,
     largest: np.ndarray,
     threshold: float,
     progress: Progress | None = None,
@@ -83,13 +83,13 @@ def torque(
     Args:
         model: the equations.
         found: its units.
-        ground: boxes of the scenario.
+        values: boxes of the scenario.
         largest: greatest torque of each joint.
         threshold: of the greatest torque.
         progress: told how many units are left to judge.
     """
-    shares = torque_shares(model, found, ground, largest)
-    spent = _Spent(model, ground)
+    shares = torque_shares(model, found, values, largest)
+    spent = _Spent(model, values)
     dropped = np.zeros(len(found), dtype=bool)
     for done, k in enumerate(np.argsort(shares, kind="stable")):
         dropped[k] = spent.take(found[k], threshold * largest)
@@ -101,10 +101,10 @@ def torque(
 class _Spent:
     """What the dropped terms come to: an interval an element, a torque a joint, in every box."""
 
-    def __init__(self, model: ExplicitModel, ground: Ground) -> None:
-        self._model, self._ground = model, ground
+    def __init__(self, model: ExplicitModel, values: TermValues) -> None:
+        self._model, self._values = model, values
         self._elements: dict[str, Interval] = {}
-        self._torques = [np.zeros(ground.count) for _ in range(model.n)]
+        self._torques = [np.zeros(values.count) for _ in range(model.n)]
 
     def take(self, unit: Unit, allowed: np.ndarray) -> bool:
         """Drop a unit if every torque stays below what is allowed, and tell whether it did."""
@@ -112,8 +112,8 @@ class _Spent:
         torques: dict[int, np.ndarray] = {}
         for name, term in unit.places:
             before = self._elements.get(name, Interval(0.0, 0.0))
-            sums[name] = before + self._ground.term(term)
-            for joint, rate in self._ground.rates(self._model, name):
+            sums[name] = before + self._values.term(term)
+            for joint, rate in self._values.rates(self._model, name):
                 more = (sums[name] * rate).size - (before * rate).size
                 torques[joint] = torques.get(joint, self._torques[joint]) + more
         if any(np.max(torque) > allowed[joint] for joint, torque in torques.items()):
@@ -124,12 +124,12 @@ class _Spent:
         return True
 
 
-def torque_shares(model: ExplicitModel, found: Sequence[Unit], ground: Ground, largest: np.ndarray) -> np.ndarray:
+def torque_shares(model: ExplicitModel, found: Sequence[Unit], values: TermValues, largest: np.ndarray) -> np.ndarray:
     """Return the greatest torque of each unit beside the greatest torque of the joint where that is most."""
     scale = np.where(largest > 0, largest, np.inf)  # a joint that is never loaded loses nothing
     return np.array(
         [
-            max(float(np.max(part)) / scale[joint] for joint, part in _torque_sizes(model, unit, ground).items())
+            max(float(np.max(part)) / scale[joint] for joint, part in _torque_sizes(model, unit, values).items())
             for unit in found
         ]
     )
@@ -174,12 +174,12 @@ def _first(order: np.ndarray, count: int) -> np.ndarray:
     return chosen
 
 
-def _torque_sizes(model: ExplicitModel, unit: Unit, ground: Ground) -> dict[int, np.ndarray]:
+def _torque_sizes(model: ExplicitModel, unit: Unit, values: TermValues) -> dict[int, np.ndarray]:
     """Return the greatest torque of a unit in every box, for each joint it acts on."""
     parts: dict[int, np.ndarray] = {}
     for name, term in unit.places:
-        value = Interval.exactly(ground.term(term))
-        for joint, rate in ground.rates(model, name):
-            size = np.broadcast_to((value * rate).size, ground.count)
+        value = Interval.exactly(values.term(term))
+        for joint, rate in values.rates(model, name):
+            size = np.broadcast_to((value * rate).size, values.count)
             parts[joint] = parts.get(joint, 0.0) + size
     return parts

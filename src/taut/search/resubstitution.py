@@ -176,7 +176,7 @@ def _searched(
         except KeyboardInterrupt:
             interrupted = True
         with suppress(NoFormula):  # else this part stays as it is
-            program = lifted(flat, part.replaced(search.best()), spheres)
+            program = lifted(flat, part.in_whole(search.best()), spheres)
             yield program, wanted
         if interrupted:
             raise KeyboardInterrupt
@@ -236,7 +236,7 @@ class _Window:
             whole.line_weights,
         )
 
-    def replaced(self, found: Found) -> Found:
+    def in_whole(self, found: Found) -> Found:
         """Return what was found in the window as part of the whole program."""
         leaves = len(self.whole.leaves)
         rows, outputs = found.rows, found.outputs

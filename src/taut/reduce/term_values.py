@@ -1,6 +1,6 @@
 """Values of the elements of an explicit model on given states: the same sums on samples and on intervals.
 
-A :class:`Ground` holds the numbers of the generators and of the constants: arrays of samples, or intervals of boxes.
+A :class:`TermValues` holds the numbers of the generators and of the constants: arrays of samples, or intervals of boxes.
 Sums over terms and torques are written once for both.
 """
 
@@ -24,7 +24,7 @@ Terms = Mapping[str, Sequence[Term]]
 
 
 @dataclass
-class Ground:
+class TermValues:
     """Numbers for the names in terms.
 
     Attributes:
@@ -87,8 +87,8 @@ class Ground:
         return [(i, self.qdd[j])] + ([(j, self.qdd[i])] if i != j else [])
 
 
-def sampled(model: ExplicitModel, scenario: Scenario, constants: Mapping[str, Range], count: int) -> Ground:
-    """Return the ground of random states; a load that ranges is drawn anew for every state.
+def sampled(model: ExplicitModel, scenario: Scenario, constants: Mapping[str, Range], count: int) -> TermValues:
+    """Return the values at random states; a load that ranges is drawn anew for every state.
 
     Args:
         model: the equations.
@@ -99,11 +99,11 @@ def sampled(model: ExplicitModel, scenario: Scenario, constants: Mapping[str, Ra
     q, qd, qdd = (list(x.T) for x in scenario.sample(count))
     share = np.random.default_rng(2).random(count)
     values = {name: a if a == b else a + (b - a) * share for name, (a, b) in constants.items()}
-    return Ground(_generators(model, q), values, qd, qdd, count)
+    return TermValues(_generators(model, q), values, qd, qdd, count)
 
 
-def boxed(model: ExplicitModel, scenario: Scenario, constants: Mapping[str, Range], most: int) -> Ground:
-    """Return the ground of the whole scenario, cut into boxes; its numbers are intervals.
+def boxed(model: ExplicitModel, scenario: Scenario, constants: Mapping[str, Range], most: int) -> TermValues:
+    """Return the values over the whole scenario, cut into boxes; its numbers are intervals.
 
     Args:
         model: the equations.
@@ -116,7 +116,7 @@ def boxed(model: ExplicitModel, scenario: Scenario, constants: Mapping[str, Rang
     values = {name: Interval(min(ends), max(ends)) for name, ends in constants.items()}
     qd, qdd = ([Interval(low, high) for low, high in ranges] for ranges in (scenario.qd, scenario.qdd))
     count = len(q[0].low) if q else 1
-    return Ground(_generators(model, q), values, qd, qdd, count)
+    return TermValues(_generators(model, q), values, qd, qdd, count)
 
 
 def constant_values(model: ExplicitModel) -> dict[str, float]:

@@ -46,7 +46,7 @@ class Trace:
             self._points.append((round(time.perf_counter() - self.started, 3), cost))
 
 
-class Pursuit:
+class TimedSearches:
     """Searches one after the other, all within the seconds of one derivation.
 
     Args:
