@@ -26,6 +26,7 @@ from taut.questions.arguments import ARGUMENTS
 if TYPE_CHECKING:
     from taut.derive.function import Function, Proof
     from taut.explicit.elements import Size
+    from taut.explicit.rate_matrices import RateMatrices
     from taut.explicit.sympy_form import SympyForm
     from taut.robot import Tree
 
@@ -281,6 +282,13 @@ class ExplicitModel:
         from taut.explicit.variants import renamed
 
         return renamed(self, names)
+
+    @property
+    def rate_matrices(self) -> RateMatrices:
+        """M, B, C, G, qq and q2 of tau = M qdd + B qq + C q2 + G as texts; see :mod:`taut.explicit.rate_matrices`."""
+        from taut.explicit.rate_matrices import matrices_of
+
+        return matrices_of(self)
 
     # -- what it shows --------------------------------------------------------------
 
