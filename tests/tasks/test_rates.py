@@ -166,7 +166,8 @@ def test_a_load_of_the_wrong_size_is_one_sentence() -> None:
 
 
 def test_a_divided_program_keeps_every_order_and_every_bound(puma: Robot) -> None:
-    program = puma.derive("inverse_dynamics", effort="quick", verify=False).program
+    function = puma.derive("inverse_dynamics", effort="quick", verify=False)
+    program, chain = function.program, function.operations.depth
     alone = divided(program, 1)
     assert alone.makespan == alone.work and alone.messages == 0
     last = alone.makespan
@@ -177,7 +178,6 @@ def test_a_divided_program_keeps_every_order_and_every_bound(puma: Robot) -> Non
                 if arg in found.place:
                     there, began = found.place[arg]
                     assert begin >= began + program.lines[arg].counted + (hop if there != here else 0)
-        chain = puma.derive("inverse_dynamics", effort="quick", verify=False).operations.depth
         assert max(chain, found.work / p) <= found.makespan <= last or hop
         last = found.makespan if not hop else last
     busy: dict[int, list[float]] = {}
@@ -192,8 +192,9 @@ def test_a_divided_program_keeps_every_order_and_every_bound(puma: Robot) -> Non
 
 
 @pytest.mark.skipif(not (shutil.which("gcc") and shutil.which("valgrind")), reason="gcc or valgrind is not installed")
-def test_a_task_takes_the_same_instructions_for_every_state(tmp_path: Path) -> None:
-    """Counted by callgrind for each of 10 000 states between -10 and 10; friction by signs of the rates included."""
+@pytest.mark.parametrize("states", [500, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_a_task_takes_the_same_instructions_for_every_state(states: int, tmp_path: Path) -> None:
+    """Counted by callgrind for each state between -10 and 10; friction by signs of the rates included."""
     folder = tmp_path / "out"
     taut.load("puma260").generate(folder, "joint_torque", tasks="two-rate", effort="quick")
     calls = {
@@ -206,9 +207,9 @@ def test_a_task_takes_the_same_instructions_for_every_state(tmp_path: Path) -> N
         flags = ["-O2", '-DHEADER="puma260.h"', "-DIN=80", "-DOUT=80", f"-DCALL={call}", "-I."]
         source = Path(__file__).with_name("many_states.c")
         subprocess.run(["gcc", *flags, source, "puma260.c", "-lm", "-o", name], cwd=folder, check=True)
-        command = [*counter, f"--callgrind-out-file={name}.counts", f"./{name}", "10000"]
+        command = [*counter, f"--callgrind-out-file={name}.counts", f"./{name}", str(states)]
         subprocess.run(command, cwd=folder, check=True, capture_output=True)
         rows = (folder / f"{name}.counts").read_text().splitlines()
         counts = [int(row.split()[1]) for row in rows if row.startswith("summary:")]
         counts.remove(0)  # after the last call
-        assert len(counts) == 10000 and 50 < min(counts) == max(counts), name
+        assert len(counts) == states and 50 < min(counts) == max(counts), name

@@ -30,7 +30,7 @@ void SysTick_Handler(void);
 /* Every period: the torque from accelerations of now and the latest values of the background. */
 void SysTick_Handler(void)
 {
-    taut_stamp used[@sources@];
+    taut_stamp used[@sources@] = {{0, 0}};
     ++ticks;
     @synchronous@
     if (ticks - used[0].time > 100) { /* the background has stopped: bring the robot to rest */

@@ -98,7 +98,7 @@ int main(int given, char **arguments)
         ++histogram[bin];
         worst = late > worst ? late : worst;
         @synchronous_outputs@
-        taut_stamp used[@sources@];
+        taut_stamp used[@sources@] = {{0, woke}};
         read_state(woke@state_arguments@);
         @synchronous@
         checksum += @checksum@;
