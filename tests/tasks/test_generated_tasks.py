@@ -102,6 +102,15 @@ def test_from_python_with_a_load_in_float(tmp_path: Path) -> None:
     assert "passed" in run(made)
 
 
+def test_answers_of_several_tasks(tmp_path: Path) -> None:
+    """A task that delivers an answer and hands values on runs before the others start, too."""
+    robot, folder = taut.load("double_pendulum"), tmp_path / "out"
+    robot.generate(folder, "inverse_dynamics+gravity,forward_kinematics", tasks="two-rate", effort="quick")
+    texts = ["double_pendulum_tasks.c", "double_pendulum.c"]
+    assert "passed" in run(build(folder, "t", "-std=c11", *STRICT, "selftest_tasks.c", *texts))
+    assert "cycles" in run(build(folder, "p", "-std=c11", *STRICT, "-pthread", "posix_loop.c", *texts), "200", "0.1")
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [

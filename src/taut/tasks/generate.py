@@ -13,6 +13,7 @@ from taut.emit.c import PORTABLE
 from taut.emit.c.run import run_c
 from taut.errors import InputError
 from taut.generate import Generated, Row, Wanted, refuse_wrong
+from taut.questions.table import asked
 from taut.robot import Tree
 from taut.robot.states import neutral
 from taut.tasks.grouping import grouping
@@ -55,7 +56,16 @@ def planned(robot: Tree, chosen: Sequence[tuple[str, str | None]], tasks: str, d
         raise InputError(f"a value that saves {worth} operations", "tasks", "give 0 or more")
     slots = grouping(tasks)
     names = {slot.name for slot in slots}
-    return plan(together(robot, chosen, derive, apart="configuration" in names), slots, worth)
+    return plan(together(robot, _apart(chosen), derive, apart="configuration" in names), slots, worth)
+
+
+def _apart(chosen: Sequence[tuple[str, str | None]]) -> list[tuple[str, str | None]]:
+    """Return functions with fused ones as their parts: tasks put all of them together anyway."""
+    found: dict[tuple[str, str | None], None] = {}
+    for name, frame in chosen:
+        parts = asked(name).question.parts
+        found.update(dict.fromkeys([(part.question.name, part.frame) for part in parts] or [(name, frame)]))
+    return list(found)
 
 
 def generate_tasks(robot: Tree, directory: str, made: Plan, wanted: Wanted, load: str | None = None) -> GeneratedTasks:

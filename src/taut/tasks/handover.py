@@ -81,9 +81,10 @@ class HandOver:
         if not self.pairs():
             rows += ["    (void)tasks;", "    (void)now;"]
         rows += [f"    taut_handover_init(&tasks->{s}_to_{t}.control);" for s, t, _ in self.pairs()]
-        rows += [
-            f"    {self.call(task, 'tasks', 'NULL')}" for task in self.plan.tasks if task.hands and not task.answers
-        ]
+        for task in self.plan.tasks:
+            if task.hands:
+                answers = [f"{self.module.number.real} {letter(one.name)}[{one.size}];" for one in task.answers]
+                rows += ["    {", *(f"        {row}" for row in (*answers, self.call(task, "tasks", "NULL"))), "    }"]
         return "\n".join([*rows, "}"]) + "\n"
 
     def _run(self, task: Task) -> list[str]:
