@@ -14,8 +14,9 @@ from taut.derive.references import samples
 from taut.directory import write_directory
 from taut.emit.backend import Built, NotRun, Request, Runner
 from taut.emit.backends import BACKENDS as BACKENDS
+from taut.emit.constants import EXTENDED
 from taut.emit.names import distinct
-from taut.emit.rounding import PRECISIONS, rounding
+from taut.emit.rounding import PRECISIONS, allowed_errors, evaluated
 from taut.emit.routine import Routine
 from taut.emit.statements import parameter_names
 from taut.errors import InputError, TautError
@@ -29,9 +30,6 @@ STATES = 200
 """Random states on which emitted code is compared with the reference evaluator."""
 
 SEED = 5
-
-ACCEPTED = {"double": 1e-9, "float": 1e-2}
-"""Median errors above these are bugs; single states may be ill-conditioned, as near a singularity."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +66,9 @@ class Row:
         trig: sines and cosines.
         code: bytes of machine code with portable flags; None where not measured.
         stack: bytes; None where not measured.
-        error: largest relative difference from the reference evaluator; None where it was not run.
-        typical: the median over the states.
+        error: largest difference from the reference evaluator, relative to the largest number of a state's answer; None
+            where it was not run.
+        share: largest error of an output as a part of what rounding explains; above 1 the code is wrong.
     """
 
     name: str
@@ -78,7 +77,7 @@ class Row:
     code: int | None = None
     stack: int | None = None
     error: float | None = None
-    typical: float | None = None
+    share: float | None = None
 
 
 @dataclass(frozen=True)
@@ -154,7 +153,7 @@ def generate(
     )
     built = BACKENDS[wanted.language].build(request)
     rows, not_run = examine(list(functions.values()), request, built)
-    refuse_wrong(rows, wanted.precision)
+    refuse_wrong(rows)
     files = dict(built.files)
     if built.readable is not None and exact:
         files |= certified(robot, list(functions.values()), built.readable, files[built.readable.file], origin)
@@ -205,8 +204,8 @@ def examine(functions: Sequence[Function], request: Request, built: Built) -> tu
         row = Row(routine.name, ops.total, ops.trig, size and size.code, size and size.stack)
         if built.run is not None and not_run is None:
             try:
-                errors = _errors(function, routine, built.run, names, request.precision)
-                row = replace(row, error=float(errors.max()), typical=float(np.median(errors)))
+                error, share = _errors(routine, built.run, names, request.precision)
+                row = replace(row, error=error, share=share)
                 _refuse_untrue(routine, built.run, names, request.precision)
             except NotRun as error:
                 not_run = str(error)
@@ -214,22 +213,23 @@ def examine(functions: Sequence[Function], request: Request, built: Built) -> tu
     return rows, not_run
 
 
-def _errors(function: Function, routine: Routine, run: Runner, names: Sequence[str], precision: str) -> np.ndarray:
-    """Return the error on random states, each relative to the largest number of the answer; NaN stays NaN."""
+def _errors(routine: Routine, run: Runner, names: Sequence[str], precision: str) -> tuple[float, float]:
+    """Return the largest error on random states: relative to a state's answer, and as a part of rounding's."""
     draw = random.Random(SEED)
     values = dict(routine.values)
     values.update({name: draw.uniform(0.2, 0.8) for name in [*names, *routine.parameters] if name not in values})
-    dtype = PRECISIONS[precision]
     generator = np.random.default_rng(SEED)
     states = {
-        name: generator.uniform(-2, 2, (STATES, len(symbols))).astype(dtype).astype(float)
+        name: generator.uniform(-2, 2, (STATES, len(symbols))).astype(PRECISIONS[precision]).astype(float)
         for name, symbols in routine.arguments.items()
     }
-    expected = function(*states.values(), parameters=values).reshape(STATES, routine.size)
-    found = run(routine, states, [values[name] for name in names])
+    expected = evaluated(routine, values, states, np.dtype(np.longdouble), EXTENDED).astype(float)
+    off = np.abs(run(routine, states, [values[name] for name in names]) - expected)
     scale = np.abs(expected).max(axis=1, keepdims=True, initial=0.0)
-    errors: np.ndarray = (np.abs(found - expected) / np.where(scale > 0, scale, 1.0)).max(axis=1, initial=0.0)
-    return errors
+    allowed = allowed_errors(routine, values, states, precision)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = np.where(off == 0, 0.0, off / allowed)
+    return float((off / np.where(scale > 0, scale, 1.0)).max(initial=0.0)), float(share.max(initial=0.0))
 
 
 def _refuse_untrue(routine: Routine, run: Runner, names: Sequence[str], precision: str) -> None:
@@ -239,7 +239,7 @@ def _refuse_untrue(routine: Routine, run: Runner, names: Sequence[str], precisio
         return
     values = dict.fromkeys(names, 0.5) | dict(routine.values) | dict(known.parameters)
     found = run(routine, known.states, [values[name] for name in names])
-    allowed = rounding(routine, values, known.states, precision) * np.abs(known.decided).max(axis=1, keepdims=True)
+    allowed = allowed_errors(routine, values, known.states, precision)
     if not (np.abs(found - known.decided) <= allowed).all():
         raise TautError(f"{routine.name}: the emitted code is not that of the robot; report this")
     if known.written is not None and not (np.abs(found - known.written) <= allowed + known.stated * known.scale).all():
@@ -248,8 +248,10 @@ def _refuse_untrue(routine: Routine, run: Runner, names: Sequence[str], precisio
         )
 
 
-def refuse_wrong(rows: Sequence[Row], precision: str) -> None:
+def refuse_wrong(rows: Sequence[Row]) -> None:
     """Raise when emitted code does not compute what it should; nothing is written then."""
     for row in rows:
-        if row.typical is not None and not row.typical <= ACCEPTED[precision]:
-            raise TautError(f"{row.name}: the emitted code is off by {row.typical:.1e}; report this")
+        if row.share is not None and not row.share <= 1:
+            raise TautError(
+                f"{row.name}: the emitted code is off by {row.share:.1f} times what rounding explains; report this"
+            )

@@ -37,6 +37,8 @@ def test_a_directory_of_c(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         "selftest.c",
         "CMakeLists.txt",
         "README.md",
+        "puma560.proof.json",
+        "check_proof.py",
         LIST,
     }
     subprocess.run(["cc", "puma560.c", "selftest.c", "-o", "selftest", "-lm"], cwd=place, check=True)

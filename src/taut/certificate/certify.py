@@ -17,6 +17,7 @@ from taut.derive.model import DerivedRobot, derived_robot
 from taut.emit.backend import Readable
 from taut.emit.constants import rounded
 from taut.emit.literals import NUMBER, Literal
+from taut.emit.routine import Routine
 from taut.errors import TautError
 from taut.graph import Node
 from taut.graph.program import Program, Signed
@@ -51,6 +52,8 @@ def certified(
     first = functions[0]
     model = derived_robot(robot, first.parameters, first.snap, first.keep, first.load)
     certificate = _certificate(model, functions, readable, source, origin)
+    if first.keep or first.load is not None:
+        _leave_out_merged(certificate, source)
     try:
         certificate["result"] = check_proof.check(certificate, source)
     except check_proof.Refused as refusal:
@@ -58,6 +61,18 @@ def certified(
     text = json.dumps(certificate, indent=1, ensure_ascii=True)
     checker = files("taut.certificate").joinpath(CHECKER).read_text(encoding="utf-8")
     return {f"{readable.prefix}.proof.json": text + "\n", CHECKER: checker}
+
+
+def _leave_out_merged(certificate: dict[str, Any], source: str) -> None:
+    """State that a function is not proved where numbers of equal value were merged, so that formulas are lost."""
+    text = check_proof.Text(source, certificate)
+    for name, stated in certificate["functions"].items():
+        try:
+            check_proof.proved(certificate, text, name)
+        except check_proof.Refused:
+            stated["question"] += " with equal numbers merged"
+        except check_proof.Unknown:
+            continue
 
 
 def _certificate(
@@ -89,7 +104,7 @@ def _tables(
         literals = {f"{readable.prefix}_init": [], f"{readable.prefix}_default_parameters": []}
     stated: dict[str, dict[str, Any]] = {}
     for function, text in zip(functions, readable.functions, strict=True):
-        nodes = _off_line(function, text.routine.program, model)
+        nodes = _off_line(function, text.routine, model)
         for name, numbers in text.literals.items():
             literals[name] = [_entry(number, nodes, formulas) for number in numbers]
         if text.init:
@@ -111,15 +126,20 @@ def _tables(
     return {"models": models, "functions": stated, "literals": literals}
 
 
-def _off_line(function: Function, program: Program, model: DerivedRobot) -> list[Node]:
-    """Return the formulas of the lines that wait for no state; of a number that was computed off line, its formula."""
-    nodes = _traced(program, model)
-    if program == function.program:
+def _off_line(function: Function, routine: Routine, model: DerivedRobot) -> list[Node]:
+    """Return the formulas of the lines that wait for no state.
+
+    Where some parameters are inputs and the others are written into the code, the routine's program has numbers in
+    place of formulas; they are found again by their values, and a wrong guess fails the proof.
+    """
+    nodes = _traced(routine.program, model)
+    if routine.baked:
         return nodes
+    own = {line.data for line in function.program.lines if line.op == "constant"}
     formulas = dict(zip(rounded(function.program, _known(function)), _traced(function.program, model), strict=True))
     return [
-        formulas.get(float(line.data), node) if line.op == "constant" else node
-        for line, node in zip(program.lines, nodes, strict=False)
+        formulas.get(float(line.data), node) if line.op == "constant" and line.data not in own else node
+        for line, node in zip(routine.program.lines, nodes, strict=False)
     ]
 
 

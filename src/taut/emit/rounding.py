@@ -1,4 +1,4 @@
-"""What rounding does to a routine: its program evaluated in the precision of the code and in a longer one."""
+"""What rounding may change in the results of generated code, output by output."""
 
 from __future__ import annotations
 
@@ -11,23 +11,47 @@ from taut.emit.routine import Routine
 from taut.graph.evaluate import Arithmetic
 
 PRECISIONS: dict[str, np.dtype] = {"double": np.dtype(np.float64), "float": np.dtype(np.float32)}
+"""The type of numbers of each precision."""
 
-LEAST = {"double": 1e-12, "float": 1e-5}
-"""Part of the largest result that may be lost in any program."""
+ROUNDINGS = 10
+"""Units in the last place of an output's largest value that are always allowed."""
+
+MARGIN = 8
+"""The allowed error is this times the one that is seen: another compiler orders and fuses operations otherwise."""
 
 
-def rounding(routine: Routine, values: Mapping[str, float], states: Mapping[str, np.ndarray], real: str) -> float:
-    """Return the part of a state's largest result that rounding may change.
+REFERENCE = 1e-16
+"""Error of results that code is compared with, as a part of the largest output: they are rounded to double."""
 
-    It is at least that of the precision, and larger where the program amplifies rounding, as it shows when it is
-    evaluated in that precision and in a longer one.
+
+def allowed_errors(
+    routine: Routine, values: Mapping[str, float], states: Mapping[str, np.ndarray], precision: str
+) -> np.ndarray:
+    """Return the largest error (outputs) that rounding can explain at these states.
+
+    The program is evaluated in the precision of the code and in a longer one, at the states and one unit in the last
+    place beside them, where an output that is a difference of close numbers shows it. Ten units in the last place
+    of an output's largest value are allowed besides.
+
+    Args:
+        routine: the function.
+        values: of the parameters.
+        states: {argument: (n, width)}, exact in the precision.
+        precision: ``double`` or ``float``.
     """
-    dtype = PRECISIONS[real]
+    dtype = PRECISIONS[precision]
     own = Arithmetic(lambda x: dtype.type(float(x)), lambda x, e: x**e, EXTENDED.functions)
     exact = evaluated(routine, values, states, np.dtype(np.longdouble), EXTENDED)
-    rounded = evaluated(routine, values, states, dtype, own)
-    size = np.abs(exact).max(axis=1, keepdims=True) + 1e-30
-    return max(LEAST[real], 64 * float((np.abs(rounded - exact) / size).max(initial=0.0)))
+    beside = {name: np.nextafter(x.astype(dtype), dtype.type(np.inf)) for name, x in states.items()}
+    seen = np.zeros(routine.size)
+    with np.errstate(all="ignore"):
+        for given in (states, beside):
+            off = np.abs(evaluated(routine, values, given, dtype, own).astype(np.longdouble) - exact)
+            seen = np.maximum(seen, off.max(axis=0, initial=0.0).astype(float))
+        scale = np.abs(exact).max(axis=0, initial=0.0).astype(float)
+    seen = np.where(np.isfinite(seen), seen, np.inf)  # a state that the precision cannot resolve shows nothing
+    reference = REFERENCE * scale.max(initial=0.0)
+    return MARGIN * seen + ROUNDINGS * float(np.finfo(dtype).eps) * scale + reference
 
 
 def evaluated(
@@ -37,7 +61,7 @@ def evaluated(
     dtype: np.dtype,
     arithmetic: Arithmetic,
 ) -> np.ndarray:
-    """Return the results of states in an arithmetic of its own, off-line numbers rounded once as in the code."""
+    """Return the results (n, outputs) in an arithmetic, off-line numbers rounded once as in the code."""
     first, carried, rest = routine.offline
     known = off_line(first, {**routine.values, **values})
     symbols: dict[str, object] = {
@@ -47,4 +71,4 @@ def evaluated(
         symbols.update({symbol: states[name][:, k].astype(dtype) for k, symbol in enumerate(names)})
     answers = rest.evaluate(symbols, arithmetic)
     count = len(next(iter(states.values())))
-    return np.stack([np.broadcast_to(x, count) for x in answers], axis=1)
+    return np.stack([np.broadcast_to(x, count) for x in answers], axis=1) if answers else np.zeros((count, 0))

@@ -29,6 +29,10 @@ DEFAULT = "inverse_dynamics"
 """What tasks compute unless something else is named."""
 
 
+ACCEPTED = {"double": 1e-9, "float": 1e-2}
+"""Median errors above these are bugs; single states may be ill-conditioned, as near a singularity."""
+
+
 @dataclass(frozen=True)
 class GeneratedTasks(Generated):
     """A written directory of tasks; ``functions`` has a row for each task.
@@ -97,7 +101,7 @@ def generate_tasks(robot: Tree, directory: str, made: Plan, wanted: Wanted, load
     )
     texts = project.files()
     rows, not_run = _tried(project)
-    refuse_wrong(rows, wanted.precision)
+    refuse_wrong(rows)
     write_directory(directory, texts, robot.name, "c")
     return GeneratedTasks(directory, tuple(texts), tuple(rows), {}, not_run, made, said)
 
@@ -129,8 +133,8 @@ def _tried(project: TaskProject) -> tuple[list[Row], str | None]:
     for task in made.tasks:
         size = measured.get(f"{module.prefix}_{task.name}", Size(None, None))
         worst_one = None if error is None or not task.answers else float(error.max())
-        typical = None if error is None or not task.answers else float(np.median(error))
+        share = None if error is None or not task.answers else float(np.median(error)) / ACCEPTED[module.number.real]
         rows.append(
-            Row(task.name, task.operations.total, task.operations.trig, size.code, size.stack, worst_one, typical)
+            Row(task.name, task.operations.total, task.operations.trig, size.code, size.stack, worst_one, share)
         )
     return rows, not_run

@@ -11,7 +11,7 @@ from taut.emit.c.module import Module
 from taut.emit.constants import EXTENDED
 from taut.emit.infix import number
 from taut.emit.names import remark, wrapped
-from taut.emit.rounding import PRECISIONS, evaluated, rounding
+from taut.emit.rounding import PRECISIONS, allowed_errors, evaluated
 from taut.emit.routine import Routine
 from taut.emit.samples import Samples
 
@@ -57,19 +57,22 @@ def _test(module: Module, routine: Routine, values: dict[str, float]) -> list[st
     R, real, letter = module.prefix, module.number.real, routine.result.letter
     given = routine.samples or _of_the_program(routine, values, real)
     count = len(given.decided)
-    tolerance = rounding(routine, values, given.states, real)
+    rounding = allowed_errors(routine, values, given.states, real)
     taken = "void" if module.baked else f"const {R}_constants *k"
     rows = [f"static int test_{routine.name}({taken})", "{"]
     for name, rows_of_states in given.states.items():
         rows += _array(module, name, rows_of_states)
-    checks = [("", "decided", "(const double *)0", tolerance, 0.0)]
+    checks = [("", "decided", "rounding")]
     rows += [f"    /* {sentence} */" for sentence in _about(routine)]
     rows += _array(module, "decided", given.decided)
+    rows += _array(module, "rounding", rounding[None], "double")
     if given.written is not None:
-        rows += ["    /* By the textbook algorithm in extended precision, on the file's digits, and their scale. */"]
+        rows += [
+            "    /* By the textbook algorithm in extended precision, on the file's digits; the stated difference. */"
+        ]
         rows += _array(module, "written", given.written)
-        rows += _array(module, "scale", given.scale[None], "double")
-        checks.append((", file's digits", "written", "scale", tolerance, given.stated))
+        rows += _array(module, "difference", (rounding + given.stated * given.scale)[None], "double")
+        checks.append((", file's digits", "written", "difference"))
     rows += [f"    {real} {letter}[{count * routine.size}];", "    int failed = 0;"]
     k = "" if module.baked else "k, "
     moved = ", ".join(f"{name} + {len(s)} * i" for name, s in routine.arguments.items())
@@ -78,9 +81,9 @@ def _test(module: Module, routine: Routine, values: dict[str, float]) -> list[st
 
     def checked(form: str) -> list[str]:
         return [
-            f'    failed += check("{routine.name}{form}{which}", {letter}, {expected}, {scale}, '
-            f"{count}, {routine.size}, {number(allowed)}, {number(stated)});"
-            for which, expected, scale, allowed, stated in checks
+            f'    failed += check("{routine.name}{form}{which}", {letter}, {expected}, {allowed}, '
+            f"{count}, {routine.size});"
+            for which, expected, allowed in checks
         ]
 
     rows += checked("")
@@ -125,27 +128,22 @@ def _array(module: Module, name: str, rows: Sequence[Sequence[float]] | np.ndarr
 
 
 _CHECK = """\
-/* Compare the results of n states with what is expected. Without a scale, errors are relative to the largest number of
-   their state, and may be `rounding`. With the scale of every result, they are on that scale, beyond rounding, and may
-   be `stated`. */
-static int check(const char *name, const @real@ *found, const @real@ *expected, const double *scale, int n, int size,
-                 double rounding, double stated)
+/* Compare the results of n states with what is expected; every output has an error of its own that is allowed. */
+static int check(const char *name, const @real@ *found, const @real@ *expected, const double *allowed, int n, int size)
 {
-    double worst = 0.0;
-    for (int i = 0; i < n; ++i) {
-        double largest = 0.0;
-        for (int j = 0; j < size; ++j)
-            largest = fmax(largest, fabs((double)expected[size * i + j]));
+    double worst = 0.0, error = 0.0, bound = 0.0;
+    for (int i = 0; i < n; ++i)
         for (int j = 0; j < size; ++j) {
             const double off = fabs((double)found[size * i + j] - (double)expected[size * i + j]);
-            const double beyond = scale ? off - rounding * largest : off, unit = scale ? scale[j] : largest;
-            const double error = beyond <= 0.0 ? 0.0 : unit > 0.0 ? beyond / unit : scale ? HUGE_VAL : beyond;
-            worst = error <= worst ? worst : error; /* NaN stays */
+            const double share = off == 0.0 ? 0.0 : off / allowed[j];
+            if (!(share <= worst)) { /* NaN stays */
+                worst = share;
+                error = off;
+                bound = allowed[j];
+            }
         }
-    }
-    const double allowed = scale ? stated : rounding;
-    const int failed = !(worst <= allowed);
-    printf("%-44s error %.1e, allowed %.1e%s\\n", name, worst, allowed, failed ? "  FAILED" : "");
+    const int failed = !(worst <= 1.0);
+    printf("%-44s error %.1e, allowed %.1e%s\\n", name, error, bound, failed ? "  FAILED" : "");
     return failed;
 }
 """
