@@ -17,7 +17,7 @@ from taut.inverse_kinematics.result import InverseKinematics
 from taut.robot import Tree, states
 from taut.simulate.accelerations import compiled_function
 
-ITERATIONS, STALL = 60, 1e-6
+ITERATIONS, STALL = 60, 1e-3
 """Steps from one start, which ends before where a step lowers the error by a smaller part than this."""
 
 LAST_ITERATIONS, LAST_STALL = 500, 1e-15
