@@ -16,6 +16,7 @@ from taut.cli import main
 from taut.errors import InputError
 from taut.identify.estimate.consistent import least_eigenvalues
 from taut.identify.estimate.identification import Identification, Settings
+from taut.identify.estimate.reduced import reduced
 from taut.identify.estimate.split import Split
 from taut.recordings.recording import Recording
 from taut.robot.edit import symbols
@@ -247,6 +248,27 @@ def test_one_command_from_log_to_c(truth: Robot, tmp_path: Path, capsys: pytest.
     assert any(p.suffix == ".c" for p in (out / "c").iterdir())
     assert main(["identify", str(robot), log, "--blocks"]) == 0
     assert "held out" in capsys.readouterr().out
+
+
+def test_significant_parameters_give_shorter_code(truth: Robot, fit: Identification[Robot]) -> None:
+    found = reduced(truth.tree, fit.selection)
+    assert 5 < len(found.kept) < len(found.shares)
+    assert all((found.shares[name] >= 0.01) == (name in found.kept) for name in found.shares)
+    assert max(found.after.values()) < 4.0
+    robot = Robot(found.robot)
+    counts = [r.derive("joint_torque", effort="quick").operations.total for r in (fit.robot, robot)]
+    assert counts[1] < counts[0]
+    _, q, qd, qdd = excited(truth, seed=5)
+    expected, predicted = truth.joint_torque(q, qd, qdd), robot.joint_torque(q, qd, qdd)
+    assert np.sqrt(((expected - predicted) ** 2).mean(0) / (expected**2).mean(0)).max() < 0.06
+
+
+def test_terms_of_the_file_that_are_not_chosen_are_gone(truth: Robot) -> None:
+    """Drives whose file has Stribeck's friction and harmonics get only what the recording shows."""
+    drive = {"stribeck": 50.0, "stribeck_speed": 0.1, "cos1": 40.0}
+    joints = tuple(replace(j, drive=replace(j.drive, **drive)) for j in truth.tree.joints)
+    fit = taut.identify(Robot(replace(truth.tree, joints=joints)), [recording(truth, seconds=10)])
+    assert max(fit.held_out.values()) < 3.0
 
 
 def test_bad_options_are_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

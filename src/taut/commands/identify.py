@@ -12,6 +12,7 @@ from taut.commands.command import OK, Command, json_option, load_robot, print_js
 from taut.commands.output import write_whole
 from taut.errors import InputError
 from taut.identify.estimate.identification import Settings
+from taut.identify.estimate.reduced import Reduced, reduced
 from taut.identify.estimate.split import Split
 from taut.recordings.mapping import Mapping, read_mapping
 from taut.report.identification import identification_text, payload_text
@@ -46,6 +47,14 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--engine", metavar="local|dask", default="local", help="where large recordings are factored")
     parser.add_argument("--unconstrained", action="store_true", help="plain least squares; links may be impossible")
     parser.add_argument("--simulated", action="store_true", help="keep mass matrices positive definite, for simulation")
+    parser.add_argument(
+        "--significant",
+        metavar="PART",
+        nargs="?",
+        const=0.01,
+        type=float,
+        help="with -o: also the robot without parameters below this part of the torque, 0.01, and its code",
+    )
     parser.add_argument(
         "--payload",
         metavar="LOG",
@@ -115,6 +124,8 @@ def _run(arguments: Namespace) -> int:
     if arguments.output:
         folder = Path(arguments.output)
         written = _write_code(fit.robot, str(folder / "c"))
+        if arguments.significant is not None:
+            written += "\n" + _write_reduced(reduced(robot.tree, fit.selection, arguments.significant), folder)
         write_whole(str(folder / "robot.toml"), fit.robot.to_toml())
         write_whole(str(folder / "robot.urdf"), fit.robot.to_urdf())
         if fit.consistent:
@@ -132,6 +143,17 @@ def _run(arguments: Namespace) -> int:
         if written:
             print(f"\n{written}\n{arguments.output} holds the robot as TOML, URDF and MJCF, reports and c/")
     return OK
+
+
+def _write_reduced(found: Reduced, folder: Path) -> str:
+    """Write the robot with significant parameters alone, and its C; return its counts and errors."""
+    robot = Robot(found.robot)
+    counts = _write_code(robot, str(folder / "c_significant"))
+    write_whole(str(folder / "significant.toml"), robot.to_toml())
+    write_whole(str(folder / "significant.json"), json.dumps(found.data, indent=2, allow_nan=False) + "\n")
+    mean = [sum(e.values()) / len(e) for e in (found.before, found.after)]
+    kept = f"{len(found.kept)} of {len(found.shares)} parameters are significant"
+    return f"{kept}: mean error {mean[0]:.2f} % with all, {mean[1]:.2f} % with them alone\n{counts}"
 
 
 def _write_code(robot: Robot, folder: str) -> str:

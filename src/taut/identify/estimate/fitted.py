@@ -31,7 +31,8 @@ def fitted_robot(robot: Tree, model: Model, choice: Choice, chosen: np.ndarray, 
     joints = []
     for i, joint in enumerate(tree.joints):
         link = replace(joint.link, inertia=Inertia.from_parameters(tuple(float(v) for v in pi[10 * i : 10 * i + 10])))
-        drive = replace(joint.drive, rotor_inertia=float(rotors.get(i, 0.0)))
+        open_terms = {c.name: 0.0 for c in model.columns if c.drive >= 0 and tree.independent[c.drive] == i}
+        drive = replace(joint.drive, **open_terms, rotor_inertia=float(rotors.get(i, 0.0)))
         joints.append(replace(joint, link=link, drive=drive))
     for k, value in zip(chosen, x, strict=True):
         column = model.columns[k]
