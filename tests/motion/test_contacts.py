@@ -10,6 +10,7 @@ from scipy.optimize import lsq_linear
 
 import taut
 from taut.api import Robot
+from taut.cli import main
 from taut.errors import InputError
 from taut.simulate.box import box_problem
 
@@ -145,6 +146,17 @@ def test_rest_on_a_stop_ends_when_the_torque_pulls(tmp_path: Path) -> None:
     weight = 2 * 9.81
     assert leave.t == pytest.approx(1 + (weight + 5) / 50, abs=1e-6)
     assert (found.q[found.t < leave.t] == 0.0).all() and found.q[-1, 0] > 0.01
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    block(tmp_path, gravity=-9.81)
+    file, page = str(tmp_path / "block.toml"), tmp_path / "motion.html"
+    options = ["--q0=1", "-t", "0.6", "--step", "0.01", "--stops", "--restitution", "0.5", "--sample", "0.02"]
+    assert main(["simulate", file, *options, "--wrench", "mass=0,0,1,0,0,0", "--animate", str(page)]) == 0
+    assert "1 events, the last: stop of slide at 0.46" in capsys.readouterr().out
+    assert page.stat().st_size > 3000
+    assert main(["simulate", file, "--q0=-1", "--stops"]) == 2
+    assert "joint 'slide' starts outside of its limits" in capsys.readouterr().err
 
 
 def test_gears_couple_the_friction_of_two_joints() -> None:

@@ -9,9 +9,10 @@ import pytest
 
 import taut
 from taut.api import Robot
-from taut.control import ComputedTorque, FeedForward, Following, OperationalSpace, PDGravity
+from taut.control import ComputedTorque, FeedForward, Following, OperationalSpace, PDGravity, along
 from taut.control.law import law_function
 from taut.errors import InputError
+from taut.trajectory import point_to_point
 
 
 @pytest.fixture(scope="module")
@@ -53,13 +54,16 @@ def test_computed_torque_makes_every_error_a_damped_oscillator(arm: Robot) -> No
     assert reference(found.t)[0] - found.q == pytest.approx(expected, abs=1e-9)
 
 
-def test_feed_forward_stays_on_the_reference(arm: Robot) -> None:
-    def reference(times: np.ndarray) -> tuple[np.ndarray, ...]:
-        s, c = np.sin(times)[:, None] * np.ones(3), np.cos(times)[:, None] * np.ones(3)
-        return s, c, -s
-
-    found = arm.simulate(torque=Following(FeedForward(50.0, 10.0), reference), qd0=[1.0] * 3, t=1.0)
-    assert np.abs(found.q - reference(found.t)[0]).max() < 1e-9
+def test_a_trajectory_is_followed_between_its_points(arm: Robot) -> None:
+    """Between points the reference is a polynomial of degree five: exact for a 3-4-5 law."""
+    coarse = point_to_point([0.0] * 3, [0.5, -0.4, 0.3], 1.0, count=6)
+    fine = point_to_point([0.0] * 3, [0.5, -0.4, 0.3], 1.0, count=101)
+    for found, expected in zip(along(coarse)(fine.t), (fine.q, fine.qd, fine.qdd), strict=True):
+        assert found == pytest.approx(expected, abs=1e-11)
+    after = along(coarse)(np.array([-1.0, 2.0]))
+    assert after[0] == pytest.approx(coarse.q[[0, -1]]) and not after[1].any()
+    run = arm.simulate(torque=Following(FeedForward(50.0, 10.0), along(coarse)), t=1.0)
+    assert np.abs(run.q[::10] - fine.q).max() < 1e-9
 
 
 def test_pd_with_gravity_compensation_comes_to_rest_at_the_reference(arm: Robot) -> None:

@@ -133,7 +133,9 @@ def test_order_of_convergence(pendulum: Robot, method: str, order: int) -> None:
     assert np.log2(first / second) == pytest.approx(order, abs=0.1)
 
 
-@pytest.mark.parametrize(("method", "tolerance"), [("DOP853", 1e-11), ("LSODA", 1e-10)])
+@pytest.mark.parametrize(
+    ("method", "tolerance"), [("DOP853", 1e-11), pytest.param("LSODA", 1e-10, marks=pytest.mark.slow)]
+)
 def test_error_control_on_a_free_base(free_body: Robot, method: str, tolerance: float) -> None:
     """Charts are renewed while the base turns by several radians; dense output keeps unit quaternions, too."""
     q0, qd0 = free_body.random_position(seed=2), np.array([0.5, 0.2, -0.3, 4.0, -3.0, 5.0, 1.0, -1.0])
@@ -145,6 +147,18 @@ def test_error_control_on_a_free_base(free_body: Robot, method: str, tolerance: 
     energy = free_body.energy(q, qd).sum(axis=-1)
     assert np.abs(energy - energy[0]).max() < 1e5 * tolerance
     assert np.abs(np.linalg.norm(found.q[:, 3:7], axis=-1) - 1).max() < 1e-14
+
+
+def test_coefficients_that_are_held_cost_accuracy_in_proportion(pendulum: Robot) -> None:
+    """The error of holding M, b, c and g is proportional to the time they are held."""
+    given = {"q0": np.full((4, 2), [0.4, 0.3]), "t": [0.0, 0.2, 0.4], "step": 2e-3}
+    exact = pendulum.simulate(**given)
+    errors = [np.abs(pendulum.simulate(**given, hold=k).q - exact.q).max() for k in (1, 2, 4, 8)]
+    assert np.diff(np.log2(errors)) == pytest.approx([1, 1, 1], abs=0.1) and errors[0] < 1e-3
+    with pytest.raises(InputError, match="hold needs the loop in C"):
+        pendulum.simulate(torque=lambda t, q, qd: np.zeros(2), t=0.01, hold=4)
+    with pytest.raises(InputError, match="hold is -1"):
+        pendulum.simulate(t=0.01, hold=-1)
 
 
 def test_events_are_found_and_a_terminal_one_ends_the_motion(pendulum: Robot) -> None:
@@ -163,9 +177,20 @@ def test_events_are_found_and_a_terminal_one_ends_the_motion(pendulum: Robot) ->
 
 
 def test_a_motion_that_diverges_keeps_its_beginning(pendulum: Robot) -> None:
-    with pytest.raises(SimulationError, match=r"acceleration of joint 'joint1' is not finite after t = ") as caught:
-        pendulum.simulate(qd0=[1e154, 0.0], t=1.0, step=0.1)
-    assert len(caught.value.partial.t) >= 0
+    """One of 70 states is pushed too hard from 0.3 s on; all are kept up to there."""
+    starts = np.random.default_rng(0).uniform(-1, 1, (70, 2))
+
+    def push(t: float) -> list[float]:
+        return [0.0, 1e200 if t > 0.3 else 0.0, 0.0, 0.0, 0.0, 0.0]
+
+    with pytest.raises(
+        SimulationError, match=r"acceleration of joint 'joint\d' is not finite after t = 0\.\d+ s"
+    ) as caught:
+        pendulum.simulate(starts, t=1.0, step=0.01, wrenches={"link2": push})
+    so_far = caught.value.partial
+    whole = pendulum.simulate(starts, t=1.0, step=0.01)
+    assert 30 <= len(so_far.t) <= 32
+    assert so_far.q[:, :30] == pytest.approx(whole.q[:, :30], abs=1e-12)
 
 
 @pytest.mark.parametrize(

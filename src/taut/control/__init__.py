@@ -12,4 +12,5 @@ from taut.control.operational_space import OperationalSpace as OperationalSpace
 from taut.control.passivity import Passivity as Passivity
 from taut.control.pd_gravity import PDGravity as PDGravity
 from taut.control.rates import RateFilter as RateFilter
+from taut.control.reference import along as along
 from taut.control.wrench import external_wrench as external_wrench

@@ -38,7 +38,7 @@ typedef struct {
     double *q, *qd, *work, *held, *before, *waiting; /* [states]...: in and out, between calls, too */
     int *count;                             /* [states]: samples waiting */
     double *out_q, *out_qd, *out_qdd, *out_tau, *out_work; /* [states][points]... */
-    ptrdiff_t bad_segment, bad_state, bad_joint;    /* where an acceleration is not finite */
+    ptrdiff_t bad_segment, bad_state, bad_joint;    /* where an acceleration is not finite first; -1 before */
 } taut_run;
 
 typedef struct {
@@ -290,9 +290,11 @@ ALWAYS int taut_through(taut_run *run, size_t first, size_t n)
             EACH(i, n * NV) sum += one.qdd[i];
             if (!(fabs(sum) < HUGE_VAL)) {
                 EACH(i, n * NV) if (!(fabs(one.qdd[i]) < HUGE_VAL)) {
-                    run->bad_segment = k;
-                    run->bad_state = (ptrdiff_t)(first + i / NV);
-                    run->bad_joint = (ptrdiff_t)(i % NV);
+                    if (run->bad_segment < 0 || k < run->bad_segment) {
+                        run->bad_segment = k;
+                        run->bad_state = (ptrdiff_t)(first + i / NV);
+                        run->bad_joint = (ptrdiff_t)(i % NV);
+                    }
                     return 0;
                 }
             }
@@ -323,12 +325,12 @@ ALWAYS int taut_through(taut_run *run, size_t first, size_t n)
 /* Take the states first .. last - 1 through the plan; 0, or 1 where an acceleration is not finite. */
 int taut_simulate(taut_run *run, ptrdiff_t first, ptrdiff_t last)
 {
+    int failed = 0;
     while (first < last) {
         const size_t n = last - first >= BLOCK ? BLOCK : (size_t)(last - first);
         const size_t now = n > 3 ? n : 1;
-        if (!(now == 1 ? taut_through(run, (size_t)first, 1) : taut_through(run, (size_t)first, now)))
-            return 1;
+        failed |= !(now == 1 ? taut_through(run, (size_t)first, 1) : taut_through(run, (size_t)first, now));
         first += (ptrdiff_t)now;
     }
-    return 0;
+    return failed;
 }

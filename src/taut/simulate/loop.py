@@ -203,7 +203,7 @@ class Loop:
         period = 0.0 if sampling is None else sampling.period
 
         def run(first: int, last: int) -> tuple[int, int, float] | None:
-            block = _Run(period=period, **numbers)
+            block = _Run(period=period, bad_segment=-1, **numbers)
             for name, array in arrays.items():
                 setattr(block, name, array.ctypes.data)
             if not self._run(ctypes.byref(block), first, last):

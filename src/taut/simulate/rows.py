@@ -97,6 +97,8 @@ def dry_rows(tree: Tree, friction: bool, stops: bool) -> list[DryRow]:
             if joint.motion.nv == 1 and (limits.lower is not None or limits.upper is not None):
                 lower = -np.inf if limits.lower is None else float(limits.lower)
                 upper = np.inf if limits.upper is None else float(limits.upper)
+                if lower >= upper:  # some files write 0 for both where they know none
+                    lower, upper = -np.inf, np.inf
                 unit = np.eye(tree.nv)[at_v]
                 known = next((k for k, row in enumerate(found) if row.single == at_v), None)
                 if known is None:

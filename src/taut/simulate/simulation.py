@@ -331,8 +331,8 @@ def _processors() -> int:
 
 
 def _until(found: Simulation, t: float) -> Simulation:
-    """Return the part of a motion up to a time."""
-    count = int(np.searchsorted(found.t, t, side="right"))
+    """Return the part of a motion before a time."""
+    count = int(np.searchsorted(found.t, t, side="left"))
     arrays = {name: getattr(found, name)[..., :count, :] for name in ("q", "qd", "qdd", "tau")}
     return replace(found, t=found.t[:count], work=found.work[..., :count], **arrays)
 
