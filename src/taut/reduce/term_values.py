@@ -1,7 +1,7 @@
 """Values of the elements of an explicit model on given states: the same sums on samples and on intervals.
 
-A :class:`TermValues` holds the numbers of the generators and of the constants: arrays of samples, or intervals of boxes.
-Sums over terms and torques are written once for both.
+A :class:`TermValues` holds the numbers of the generators and of the constants: arrays of samples, or intervals of
+boxes. Sums over terms and torques are written once for both.
 """
 
 from __future__ import annotations
