@@ -11,14 +11,20 @@ P and Q are near-minimax on a little more than an eighth of a turn (2^-58 and 2^
 2^-33 in float). The last two bits of k swap and negate. Angles beyond the limit, infinities too, go to the
 mathematics library; a NaN stays one. Measured against exact values: below 0.85 units in the last place.
 
+Microcontrollers (Cortex-M with a float unit) take one float at a time by the same polynomials and fused operations: no
+branch, no library, angles up to 1000 rad; a continuous joint's whole turns are taken off by the caller.
+
 Compilers without vector types, and those that keep more digits than asked for, use the mathematics library.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from string import Template
+
+import numpy as np
 
 from taut.emit.c.precision import Precision
 
@@ -65,6 +71,9 @@ REDUCTIONS = {
     ),
 }
 TWO_OVER_PI = 0.6366197723675814
+
+SMALL_LIMIT = 1000.0
+"""Angles up to here are reduced within a unit in the last place by two parts of pi/2 and fused operations [rad]."""
 
 
 def support(prefix: str, precision: Precision, poly: bool) -> str:
@@ -184,9 +193,59 @@ ${{R}}_INLINE void ${{R}}_sincos(const ${{R}}_vector *x, ${{R}}_vector *s, ${{R}
 }}
 
 /* The same for ${{group}} single angles, which stay in registers. */
-{_group_functions(precision)}#endif
+{_one_by_one(precision) if precision.real == "float" else _group_functions(precision)}#endif
 
 """
+
+
+def _one_by_one(precision: Precision) -> str:
+    """Return the template of the polynomial for one float, for processors without vectors, by fused operations."""
+    r, lit = REDUCTIONS[precision.real], precision.literal
+    quarter = [float(np.float32(math.pi / 2))]
+    quarter.append(math.pi / 2 - quarter[0])
+    listed = "\n".join(f"    ${{R}}_sincos_one(x[{k}], s + {k}, c + {k});" for k in range(precision.group))
+    return f"""\
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M' && defined(__ARM_FEATURE_FMA) && (__ARM_FP & 4)
+/* A microcontroller that multiplies and adds floats in one instruction: one angle at a time, no branch, no library.
+ * Sine and cosine of one angle up to {SMALL_LIMIT:g} rad; beyond, digits are lost: the caller takes off whole turns. */
+${{R}}_INLINE void ${{R}}_sincos_one(float x, float *s, float *c)
+{{
+    const union {{
+        float real;
+        unsigned int bits;
+    }} rounded = {{__builtin_fmaf(x, {lit(TWO_OVER_PI)}, {lit(r.big)})}};
+    const float k = rounded.real - {lit(r.big)};
+    const float r = __builtin_fmaf(-k, {lit(quarter[1])}, __builtin_fmaf(-k, {lit(quarter[0])}, x));
+    const float z = r * r;
+    const float sine = __builtin_fmaf(r * z, {_nested(r.sine, precision)}, r);
+    const float cosine = __builtin_fmaf(z, {_nested((-0.5, *r.cosine), precision)}, {lit(1.0)});
+    const float first = rounded.bits & 1u ? cosine : sine, second = rounded.bits & 1u ? sine : cosine;
+    *s = rounded.bits & 2u ? -first : first;
+    *c = (rounded.bits + 1u) & 2u ? -second : second;
+}}
+
+${{R}}_INLINE void ${{R}}_mark_group(const ${{real}} *x, ${{R}}_bits *far)
+{{
+    (void)x, (void)far; /* none is far: see above */
+}}
+
+${{R}}_INLINE void ${{R}}_sincos_group(const ${{real}} *x, ${{real}} *s, ${{real}} *c)
+{{
+{listed}
+}}
+#else
+{_group_functions(precision).rstrip()}
+#endif
+
+"""
+
+
+def _nested(coefficients: Sequence[float], precision: Precision) -> str:
+    """Return the polynomial in z, lowest coefficient first, by nested multiplication."""
+    text = precision.literal(coefficients[-1])
+    for c in reversed(coefficients[:-1]):
+        text = f"__builtin_fmaf(z, {text}, {precision.literal(c)})"
+    return text
 
 
 def _by_pairs(coefficients: Sequence[float], precision: Precision) -> str:
