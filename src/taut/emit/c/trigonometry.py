@@ -208,20 +208,22 @@ def _one_by_one(precision: Precision) -> str:
 #if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M' && defined(__ARM_FEATURE_FMA) && (__ARM_FP & 4)
 /* A microcontroller that multiplies and adds floats in one instruction: one angle at a time, no branch, no library.
  * Sine and cosine of one angle up to {SMALL_LIMIT:g} rad; beyond, digits are lost: the caller takes off whole turns. */
+typedef union {{
+    float real;
+    unsigned int bits;
+}} ${{R}}_float;
 ${{R}}_INLINE void ${{R}}_sincos_one(float x, float *s, float *c)
 {{
-    const union {{
-        float real;
-        unsigned int bits;
-    }} rounded = {{__builtin_fmaf(x, {lit(TWO_OVER_PI)}, {lit(r.big)})}};
+    ${{R}}_float rounded = {{__builtin_fmaf(x, {lit(TWO_OVER_PI)}, {lit(r.big)})}};
     const float k = rounded.real - {lit(r.big)};
     const float r = __builtin_fmaf(-k, {lit(quarter[1])}, __builtin_fmaf(-k, {lit(quarter[0])}, x));
     const float z = r * r;
-    const float sine = __builtin_fmaf(r * z, {_nested(r.sine, precision)}, r);
-    const float cosine = __builtin_fmaf(z, {_nested((-0.5, *r.cosine), precision)}, {lit(1.0)});
-    const float first = rounded.bits & 1u ? cosine : sine, second = rounded.bits & 1u ? sine : cosine;
-    *s = rounded.bits & 2u ? -first : first;
-    *c = (rounded.bits + 1u) & 2u ? -second : second;
+    ${{R}}_float sine = {{__builtin_fmaf(r * z, {_nested(r.sine, precision)}, r)}};
+    ${{R}}_float cosine = {{__builtin_fmaf(z, {_nested((-0.5, *r.cosine), precision)}, {lit(1.0)})}};
+    const unsigned int quadrant = rounded.bits, swap = (sine.bits ^ cosine.bits) & (0 - (quadrant & 1));
+    sine.bits ^= swap ^ ((quadrant & 2) << 30);
+    cosine.bits ^= swap ^ (((quadrant + 1) & 2) << 30);
+    *s = sine.real, *c = cosine.real;
 }}
 
 ${{R}}_INLINE void ${{R}}_mark_group(const ${{real}} *x, ${{R}}_bits *far)

@@ -1,0 +1,57 @@
+"""Generated float code on an emulated Cortex-M4F and M7: right outputs, a fixed number of instructions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import taut
+from cortex_m import BOARDS, MISSING, available, counted
+from taut.emit.c.module import Module
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not available(), reason=MISSING)]
+
+MOST = {"ur5e": 800, "panda": 1150}
+"""Instructions of inverse dynamics on a Cortex-M4F at -O2 that must not be reached."""
+
+
+def drawn(robot: taut.Robot, count: int = 5) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(7)
+    found = {name: rng.uniform(-2, 2, (count, robot.nv)).astype(np.float32) for name in ("q", "qd", "qdd")}
+    found["q"][0, 0] = 900.0  # many turns
+    return found
+
+
+@pytest.mark.parametrize("cpu", BOARDS)
+@pytest.mark.parametrize("name", ["puma560", "ur5e", "panda"])
+def test_torques_on_a_microcontroller(name: str, cpu: str, tmp_path: Path) -> None:
+    robot = taut.load(name)
+    function = robot.derive("inverse_dynamics", effort="quick")
+    module = Module(name, [function.routine()], (), "float", name=name)
+    states = drawn(robot)
+    found = counted(module, {"inverse_dynamics": states}, tmp_path, cpu)["inverse_dynamics"]
+    expected = robot.inverse_dynamics(*(x.astype(float) for x in states.values()))
+    assert np.abs(found.outputs - expected).max() <= 2e-6 * np.abs(expected).max()
+    assert found.least == found.most < MOST.get(name, 1500)
+
+
+def test_sines_of_one_float(tmp_path: Path) -> None:
+    """Within two units in the last place up to 1000 rad, at multiples of a quarter turn, too."""
+    graph_robot = taut.load("puma560")
+    function = graph_robot.derive("forward_kinematics", effort="quick")
+    module = Module("arm", [function.routine()], (), "float", name="arm")
+    rng = np.random.default_rng(5)
+    q = np.zeros((200, 6), np.float32)
+    q[:, 0] = np.concatenate([rng.uniform(-1000, 1000, 150), np.arange(-25, 25) * 40 * np.pi / 2]).astype(np.float32)
+    found = counted(module, {"forward_kinematics": {"q": q}}, tmp_path)["forward_kinematics"].outputs
+    exact = np.sin(q[:, 0].astype(np.longdouble)), np.cos(q[:, 0].astype(np.longdouble))
+    expected = graph_robot.forward_kinematics(q.astype(float)).reshape(200, 16)
+    assert np.abs(found - expected).max() <= 4e-7
+    turned = [k for k in range(16) if np.allclose(np.abs(expected[:, k]), np.abs(exact[0].astype(float)), atol=1e-9)]
+    assert turned  # an entry of the pose is the sine itself
+    sine = np.abs(exact[0].astype(float))
+    assert (
+        np.abs(np.abs(found[:, turned[0]]) - sine) <= 2 * np.spacing(np.maximum(sine, 1e-6).astype(np.float32))
+    ).all()
