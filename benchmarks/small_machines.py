@@ -71,9 +71,7 @@ def main() -> None:
             robot.tree,
             [("inverse_dynamics", None)],
             "two-rate",
-            lambda f, frame, robot=robot, **more: robot.derive(
-                f, frame=frame, parameters="numeric", effort="quick", **more
-            ),
+            lambda tree, f, frame: taut.Robot(tree).derive(f, frame=frame, parameters="numeric", effort="quick"),
         )
         print("\n".join(measured(robot, task_routines(plan), given.cpu)), flush=True)
 

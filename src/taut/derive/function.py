@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from taut.emit.c.module import Module
 from taut.emit.casadi import casadi_function
 from taut.emit.casadi_c import casadi_source
 from taut.emit.equations import equations
+from taut.emit.fmu import fmu_files, write_fmu
 from taut.emit.jax import jax_function
 from taut.emit.routine import Routine
 from taut.emit.sympy import sympy_matrix
@@ -239,6 +241,15 @@ class Function:
             name: that the names of functions begin with; made from the robot's by default.
         """
         return Module(self.robot, [self.routine()], (), precision, trig, batch, name=name).single_file
+
+    def to_fmu(self, path: str | Path, name: str | None = None) -> None:
+        """Write this function as an FMI 3.0 co-simulation unit with its C sources; see :mod:`taut.emit.fmu`.
+
+        Args:
+            path: of the .fmu file.
+            name: of the model; made from the robot's by default.
+        """
+        write_fmu(path, fmu_files(Module(self.robot, [self.routine(baked=True)], name=name)))
 
     def to_casadi(self) -> Any:
         """Return this function as a ``casadi.Function`` of column vectors; every parameter needs a value."""
