@@ -20,6 +20,7 @@ from taut.emit.rounding import PRECISIONS, allowed_errors, evaluated
 from taut.emit.routine import Routine
 from taut.emit.statements import parameter_names
 from taut.errors import InputError, TautError
+from taut.questions.arguments import size_of
 from taut.questions.table import QUESTIONS, asked, question
 from taut.robot import Tree
 
@@ -218,9 +219,9 @@ def _errors(routine: Routine, run: Runner, names: Sequence[str], precision: str)
     draw = random.Random(SEED)
     values = dict(routine.values)
     values.update({name: draw.uniform(0.2, 0.8) for name in [*names, *routine.parameters] if name not in values})
-    generator = np.random.default_rng(SEED)
+    generator, dtype = np.random.default_rng(SEED), PRECISIONS[precision]
     states = {
-        name: generator.uniform(-2, 2, (STATES, len(symbols))).astype(PRECISIONS[precision]).astype(float)
+        name: (size_of(name) * generator.uniform(-2, 2, (STATES, len(symbols)))).astype(dtype).astype(float)
         for name, symbols in routine.arguments.items()
     }
     expected = evaluated(routine, values, states, np.dtype(np.longdouble), EXTENDED).astype(float)

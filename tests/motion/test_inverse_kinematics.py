@@ -81,3 +81,35 @@ def test_rotation_vectors_up_to_a_half_turn() -> None:
 def test_bad_input_is_one_sentence(pose: np.ndarray, options: dict[str, object], words: str) -> None:
     with pytest.raises(InputError, match=words):
         taut.load("puma560").inverse_kinematics(pose, **options)
+
+
+def test_redundant_joints_go_towards_a_posture() -> None:
+    """At the end no motion that leaves the frame alone brings the arm nearer, unless a limit is in the way."""
+    robot = taut.load("iiwa14")
+    goal = robot.forward_kinematics(robot.random_position(10, seed=8))
+    posture = np.array([0.0, 0.4, 0.0, -1.0, 0.0, 0.8, 0.0])
+    plain, near = robot.inverse_kinematics(goal), robot.inverse_kinematics(goal, posture=posture)
+    assert near.reached.all()
+    away, before = (np.linalg.norm(found.q - posture, axis=1) for found in (near, plain))
+    assert (away <= before + 1e-9).all() and (away < before - 0.01).any()
+    limits = robot.limits
+    free = ((near.q > limits.lower + 1e-9) & (near.q < limits.upper - 1e-9)).all(axis=1)
+    assert free.any()
+    for q in near.q[free]:
+        J = robot.jacobian(q)
+        left = (np.eye(7) - np.linalg.pinv(J) @ J) @ (posture - q)
+        assert np.linalg.norm(left) < 1e-3
+
+
+def test_a_path_is_followed_without_a_jump_or_refused() -> None:
+    robot = taut.load("puma560")
+    start, end = np.array([0.1, -0.8, 0.3, 0.2, 0.9, 0.1]), np.array([0.8, -0.3, 0.1, 0.6, 0.5, 0.4])
+    q = start + np.linspace(0, 1, 40)[:, None] * (end - start)
+    path = robot.forward_kinematics(q)
+    found = robot.inverse_kinematics(path, start=start, method="path", tolerance=1e-11)
+    assert np.abs(found.q - q).max() < 1e-9
+    path[20:, 0, 3] += 3.0
+    with pytest.raises(InputError, match="pose 21 of the path is not reached"):
+        robot.inverse_kinematics(path, start=start, method="path")
+    with pytest.raises(InputError, match="method 'guess'"):
+        robot.inverse_kinematics(path, method="guess")

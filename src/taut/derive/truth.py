@@ -99,7 +99,10 @@ def file_states(tree: Tree, count: int = STATES, seed: int = SEED) -> dict[str, 
     q = random_positions(tree, rng, (count,))
     useless = (np.abs(q) > LARGEST_POSITION) | (limits.lower >= limits.upper)
     speed = np.where((limits.velocity > 0) & (limits.velocity <= LARGEST_POSITION), limits.velocity, RATE)
-    others = {name: rng.uniform(0.1, 1.0, (count, argument.width(tree))) for name, argument in ARGUMENTS.items()}
+    others = {
+        name: argument.size * rng.uniform(0.1, 1.0, (count, argument.width(tree)))
+        for name, argument in ARGUMENTS.items()
+    }
     return others | {
         "q": np.where(useless, free, q),
         "qd": rng.uniform(-1, 1, (count, tree.nv)) * speed,

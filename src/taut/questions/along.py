@@ -8,18 +8,19 @@ from typing import Any
 from taut.questions.machine import Vector
 from taut.robot import Tree
 from taut.spatial import Scalar
-from taut.spatial.dual import Dual, slope_of
+from taut.spatial.dual import Dual, level_of, slope_of
 
 
 def moved(robot: Tree, q: Vector, v: Vector) -> list[Scalar]:
     """Return q as dual numbers that move with the rates v; the pose of a free joint moves in its own axes."""
     found: list[Scalar] = []
+    level = 1 + max((level_of(x) for x in (*q, *v)), default=0)
     at_q = at_v = 0
     for i in robot.independent:
         motion = robot.joints[i].motion
         own, rate = q[at_q : at_q + motion.nq], v[at_v : at_v + motion.nv]
         slopes = rate if motion.nq == motion.nv else _pose_rates(motion, own, rate)
-        found += [Dual(x, slope) for x, slope in zip(own, slopes, strict=True)]
+        found += [Dual(x, slope, level) for x, slope in zip(own, slopes, strict=True)]
         at_q, at_v = at_q + motion.nq, at_v + motion.nv
     return found
 
@@ -32,9 +33,9 @@ def _pose_rates(motion: Any, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[S
     return [*place, w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a, -x * a - y * b - z * c]
 
 
-def slopes(answer: Any) -> Any:
-    """Return the derivative of what was computed on dual numbers, in its shape."""
-    return [slopes(x) for x in answer] if isinstance(answer, (list, tuple)) else slope_of(answer)
+def slopes(answer: Any, level: int | None = None) -> Any:
+    """Return the derivative of what was computed on dual numbers of a level, in its shape."""
+    return [slopes(x, level) for x in answer] if isinstance(answer, (list, tuple)) else slope_of(answer, level)
 
 
 def unit(n: int, k: int) -> list[Scalar]:

@@ -41,6 +41,7 @@ class Argument:
         width: number of entries for a robot.
         entries: names of the entries, where they do not belong to joints.
         latex: its symbol in formulas.
+        size: of its entries, for trials.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Argument:
     width: Callable[[Coordinates], int] = per_rate
     entries: tuple[str, ...] = ()
     latex: str = ""
+    size: float = 1.0
 
 
 PARAMETERS_OF_A_LOAD = ("m", "mx", "my", "mz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")
@@ -78,6 +80,8 @@ ARGUMENTS: dict[str, Argument] = {
             width=lambda _: len(PARAMETERS_OF_A_LOAD),
             entries=PARAMETERS_OF_A_LOAD,
         ),
+        Argument("p", Stage.VELOCITY, "generalised momenta M qd [kg m^2/s or kg m/s]", latex="p"),
+        Argument("after", Stage.APPLIED, "joint positions after the step [rad or m]", latex="q'"),
         Argument(
             "dt",
             Stage.APPLIED,
@@ -85,6 +89,7 @@ ARGUMENTS: dict[str, Argument] = {
             width=lambda _: 1,
             entries=("dt",),
             latex=r"\Delta t",
+            size=5e-3,
         ),
         Argument(
             "pose",
@@ -113,3 +118,8 @@ def meaning(name: str) -> str:
 def latex(name: str) -> str:
     """Return the symbol of an argument in formulas; empty where it has none of its own."""
     return ARGUMENTS[name].latex if name in ARGUMENTS else ""
+
+
+def size_of(name: str) -> float:
+    """Return the size of an argument's entries, for trials; 1 where it has none of its own."""
+    return ARGUMENTS[name].size if name in ARGUMENTS else 1.0

@@ -25,55 +25,80 @@ SLOPES: dict[str, Callable[[Scalar], Scalar]] = {
 
 
 class Dual:
-    """A number and its derivative along one direction."""
+    """A number and its derivative along one direction.
 
-    __slots__ = ("slope", "value")
+    A dual number of dual numbers has a second direction. Its level is above theirs, and what has a lower level is a
+    constant for it: directions are not mixed up.
+    """
+
+    __slots__ = ("level", "slope", "value")
     __array_ufunc__ = None  # arrays leave products with dual numbers to them
 
-    def __init__(self, value: Scalar, slope: Scalar = 0) -> None:
+    def __init__(self, value: Scalar, slope: Scalar = 0, level: int | None = None) -> None:
         self.value, self.slope = value, slope
+        self.level: int = 1 + max(level_of(value), level_of(slope)) if level is None else level
 
     def __add__(self, other: Any) -> Dual:
-        b = _dual(other)
-        return Dual(self.value + b.value, self.slope + b.slope)
+        if level_of(other) > self.level:
+            return other + self
+        b = self._alike(other)
+        return Dual(self.value + b.value, self.slope + b.slope, self.level)
 
     __radd__ = __add__
 
     def __neg__(self) -> Dual:
-        return Dual(-self.value, -self.slope)
+        return Dual(-self.value, -self.slope, self.level)
 
     def __sub__(self, other: Any) -> Dual:
-        return self + -_dual(other)
+        return self + -other
 
     def __rsub__(self, other: Any) -> Dual:
-        return _dual(other) + -self
+        return -self + other
 
     def __mul__(self, other: Any) -> Dual:
-        b = _dual(other)
-        return Dual(self.value * b.value, self.slope * b.value + self.value * b.slope)
+        if level_of(other) > self.level:
+            return other * self
+        b = self._alike(other)
+        return Dual(self.value * b.value, self.slope * b.value + self.value * b.slope, self.level)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Dual:
-        b = _dual(other)
+        if level_of(other) > self.level:
+            return Dual(self, 0, other.level) / other
+        b = self._alike(other)
         quotient = self.value / b.value
-        return Dual(quotient, (self.slope - quotient * b.slope) / b.value)
+        return Dual(quotient, (self.slope - quotient * b.slope) / b.value, self.level)
 
     def __rtruediv__(self, other: Any) -> Dual:
-        return _dual(other) / self
+        return self._alike(other) / self
 
     def __pow__(self, exponent: int) -> Dual:
-        return Dual(self.value**exponent, exponent * self.value ** (exponent - 1) * self.slope)
+        return Dual(self.value**exponent, exponent * self.value ** (exponent - 1) * self.slope, self.level)
 
     def elementary(self, name: str) -> Dual:
         """Return an elementary function of this number."""
-        return Dual(elementary(name, self.value), SLOPES[name](self.value) * self.slope)
+        return Dual(elementary(name, self.value), SLOPES[name](self.value) * self.slope, self.level)
+
+    def _alike(self, x: Any) -> Dual:
+        return x if level_of(x) == self.level else Dual(x, 0, self.level)
 
 
-def _dual(x: Any) -> Dual:
-    return x if isinstance(x, Dual) else Dual(x)
+def level_of(x: Any) -> int:
+    """Return how many directions are nested in a number; 0 for a plain one."""
+    return x.level if isinstance(x, Dual) else 0
 
 
-def slope_of(x: Any) -> Scalar:
-    """Return the derivative of a result; a plain number does not change."""
-    return x.slope if isinstance(x, Dual) else 0
+def slope_of(x: Any, level: int | None = None) -> Scalar:
+    """Return the derivative of a result; what has a lower level than the direction does not change.
+
+    Args:
+        x: the result.
+        level: of the direction; that of the result by default.
+    """
+    return x.slope if isinstance(x, Dual) and level in (None, x.level) else 0
+
+
+def value_of(x: Any, level: int) -> Scalar:
+    """Return a result without its part along a direction of a level."""
+    return x.value if level_of(x) == level else x
