@@ -97,6 +97,8 @@ peers: $(VENV)/ready-to-bench  ## the part of `make bench` that writes docs/spee
 
 bench: peers  ## set up, then time taut beside its peers (docs/speed.md), and measure derivations and their rounding
 	@$(BIN)/python benchmarks/batched_dynamics.py
+	@$(BIN)/python benchmarks/simulation.py
+	@$(BIN)/python benchmarks/held_coefficients.py
 	@$(BIN)/python benchmarks/derivation.py
 	@$(BIN)/python benchmarks/numerical_health.py
 	@$(BIN)/python benchmarks/generated_c.py
