@@ -81,6 +81,13 @@ def test_a_frame_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[st
     assert "no frame 'hand'" in said and len(said.strip().split("\n")) == 1
 
 
+def test_a_frame_that_not_all_joints_move_is_refused() -> None:
+    robot = taut.load("puma560")
+    for call in (lambda: robot.derive("inverse_jacobian:link3"), lambda: robot.jacobian_determinant([0] * 6, "link3")):
+        with pytest.raises(InputError, match="3 of 6 joints move the frame 'link3'; name one"):
+            call()
+
+
 def test_the_code_passes_its_own_test(tmp_path: Path) -> None:
     out = tmp_path / "code"
     wanted = ["inverse_jacobian", "jacobian_determinant"]

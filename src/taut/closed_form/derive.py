@@ -33,7 +33,7 @@ def derive(tree: Tree, function: str, method: str = "best", parameters: str | No
     own = {name: value for name, value in options.items() if name not in SHARED and value not in (None, (), "m+a")}
     if spelled.question.name in CLOSED and method == "best" and parameters in (None, "numeric", "pattern") and not own:
         place = tree.frame(spelled.frame_or(options.get("frame"), "derive")).name
-        if tree.nv == 6:
+        if tree.nv == len(tree.joints) == 6:
             try:
                 return _closed(tree, spelled.question.name, place, options)
             except UnsupportedError:

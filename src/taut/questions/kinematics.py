@@ -53,7 +53,22 @@ def _square_jacobian(robot: Tree, q: Vector, frame: str | None, name: str) -> Ma
             f"{name} of '{robot.name}'",
             "hold joints with lock, or take robot.kinematics().inverse_function() for the rows and joints there are",
         )
+    moved = _joints_below(robot, robot.frame(frame).body)
+    if moved != len(robot.joints):
+        tip = next(
+            (j.link.name for i, j in enumerate(robot.joints) if _joints_below(robot, i) == len(robot.joints)), ""
+        )
+        raise InputError(
+            f"{moved} of {len(robot.joints)} joints move the frame '{robot.frame(frame).name}'",
+            f"{name} of '{robot.name}'",
+            f"name one that all of them move, as in {name}:{tip}" if tip else "take an arm without branches",
+        )
     return jacobian(robot, q, frame)
+
+
+def _joints_below(robot: Tree, body: int) -> int:
+    """Return how many joints lie between the base and a body, its own among them."""
+    return 0 if body < 0 else 1 + _joints_below(robot, robot.joints[body].parent)
 
 
 def _six_rows(robot: Tree) -> tuple[int, ...]:
