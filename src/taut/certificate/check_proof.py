@@ -169,8 +169,8 @@ class Arm:  # the model at one state: poses of all joints in their parents, and 
                 tau[rate] = tau[rate] + self.ratios[i] * x
             if k >= 0:
                 n[k], f[k] = plus(n[k], times(R, n[i]), cross(p, times(R, f[i]))), plus(f[k], times(R, f[i]))
-        for i, j, k in [] if inertia else self.model["rotors"]:  # other inertias come without rotors
-            tau[i] = tau[i] + self.formulas[k] * qdd[j]
+        for i, k, j, *by in [] if inertia else self.model["rotors"]:  # other inertias come without rotors
+            tau[i] = tau[i] + self.formulas[k] * (qd[j] * qd[by[0]] if by else qdd[j])
         return tau
     def frame(self, name):  # the pose of a frame in the world
         place = next(frame for frame in self.model["frames"] if frame["name"] == name)
@@ -391,10 +391,10 @@ def main(words):
     except (Refused, LookupError, ValueError, OSError, StopIteration) as error:
         return print(f"refused: {error or 'there is no certificate'}") or 1
 KNOWN = set("""
-024f9f62e9a2 1410a08bab5f 145c26b50601 19f15cc0c7be 1a9f4460286e 1e258076b154 26ec86386d34 2b0bb0d71d52 2f7ca72fa09c
-4f164be1fe34 4fcd6a3a0ad1 5f92ac935746 6238db8ac830 6d7eb7fb5a2b 7dedd8ffb5df 96276febe157 96bc88720466 a5dca6421aab
-adb668ff4f66 b3a4f27b55a1 bf548584e06d c07778edeedd c0a441cecc7e ca540a81b239 ccfa499f2536 d39aaf088d07 d4c542235662
-d7f4313a6159 e4334735ac5d f85c0ffe04d6 cdec09183689 7e9413c1e18e c4a8d0a4d7e0 521d575e551d 24e7b2f0adce
+1410a08bab5f 145c26b50601 19f15cc0c7be 1a9f4460286e 1e258076b154 24e7b2f0adce 26ec86386d34 2b0bb0d71d52 2f7ca72fa09c
+4f164be1fe34 521d575e551d 5f92ac935746 6238db8ac830 6d7eb7fb5a2b 7dedd8ffb5df 7e9413c1e18e 96276febe157 96bc88720466
+9bc0f228efba a5dca6421aab adb668ff4f66 bf548584e06d bf58d05ddf3d c07778edeedd c0a441cecc7e c4a8d0a4d7e0 ca540a81b239
+ccfa499f2536 cdec09183689 d4c542235662 d7f4313a6159 e4334735ac5d f85c0ffe04d6
 """.split())  # hashes of the paragraphs that are the same for every robot: includes, sines, stores
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

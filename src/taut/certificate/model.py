@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from taut.algorithms.drives import rotor_matrix
+from taut.algorithms.drives import free_rotors, rotor_matrix
 from taut.graph import Graph, Node
 from taut.graph.text import dump
 from taut.robot import Frame, Placement, Tree
@@ -75,11 +75,15 @@ def model_table(tree: Tree, places: Sequence[Frame], formulas: Formulas) -> dict
         place = tree.base.then(frame.placement) if frame.body < 0 else frame.placement
         frames.append({"name": frame.name, "parent": frame.body, **_placed(place, formulas)})
     rotors = [
-        [i, j, add(x)]
+        [i, add(x), j]
         for i, row in enumerate(tree.at().reduced(rotor_matrix(tree)))
         for j, x in enumerate(row)
         if not is_exactly(x, 0)
     ]
+    for i, spun in free_rotors(tree):  # of a free joint, m (w x v) besides
+        for a, b, c in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+            at = rate[i]
+            rotors += [[at[a], add(spun.m), at[3 + b], at[c]], [at[a], add(-spun.m), at[3 + c], at[b]]]
     gravity = [add(x) for x in tree.gravity_acceleration]
     return {"joints": joints, "frames": frames, "rotors": rotors, "gravity": gravity}
 
