@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 
 from taut.commands.command import FAILED, OK, Command, json_option, load_robot, print_json, robot_options
 from taut.commands.derivation import derivation_options, settings_of
@@ -11,6 +12,9 @@ from taut.report.processors import processors_data, processors_text
 from taut.report.rates import Processor, Question, rates_data, rates_plot, rates_study, rates_text
 from taut.report.tasks import task_plan
 from taut.tasks.rates import SINE, speed
+
+PLOTS = (".png", ".svg", ".pdf")
+"""Kinds of files that can be drawn."""
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -61,6 +65,8 @@ def _run(arguments: Namespace) -> int:
         return OK
     processor = _processor(arguments)
     rate = None if arguments.rate is None else speed(arguments.rate, "--rate")
+    if arguments.plot is not None and Path(arguments.plot).suffix not in PLOTS:
+        raise InputError(f"'{arguments.plot}'", "--plot", f"name a file that ends in {', '.join(PLOTS)}")
     if arguments.motions < 1 or not arguments.error > 0:
         raise InputError("no motions or no error", "rates", "give --motions of at least 1 and --error above 0")
     plan = task_plan(robot, arguments.functions, arguments.tasks, settings, arguments.recompute)
