@@ -1,7 +1,7 @@
 """Bandwidth of positions, rates and accelerations along motions.
 
 The bandwidth of a signal is taken as the frequency below which 95 % of its energy about the mean lies, from the
-discrete Fourier transform of the motion under a Hann window. Izaguirre et al. (1992) report accelerations
+discrete Fourier transform of eight periods under a Hann window. Izaguirre et al. (1992) report accelerations
 five times as wide as positions and rates; their abstract says an order of magnitude.
 """
 
@@ -15,7 +15,9 @@ import numpy as np
 from taut.tasks.motion import Motion
 
 SHARE = 0.95
-SAMPLES = 4096
+SAMPLES = 8192
+PERIODS = 8
+"""So that neighbouring harmonics are told apart."""
 
 
 class Bandwidth(NamedTuple):
@@ -40,9 +42,9 @@ def bandwidth(motions: Sequence[Motion]) -> Bandwidth:
     """Return the bandwidths along motions."""
     rows = []
     for motion in motions:
-        t = np.linspace(0, motion.record, SAMPLES, endpoint=False)
-        frequencies = np.fft.rfftfreq(SAMPLES, motion.record / SAMPLES)
-        rows.append([_width(signal, frequencies) for signal in motion.at(t)])
+        t = np.linspace(0, PERIODS * motion.period, SAMPLES, endpoint=False)
+        frequencies = np.fft.rfftfreq(SAMPLES, t[1])
+        rows.append([_width(signal, frequencies) for signal in motion.repeated(t)])
     widths = np.concatenate([np.stack(row, axis=1) for row in rows])  # (joints of all motions, 3)
     moving = widths[np.all(widths > 0, axis=1)]
     if not len(moving):

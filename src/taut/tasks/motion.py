@@ -12,7 +12,6 @@ from taut.reduce.scenario import Scenario
 from taut.trajectory.trajectory import Trajectory
 
 HARMONICS = 5
-PERIODS = 8
 DRAWS = 400
 """Times that a series is drawn anew before the accelerations of a scenario are given up."""
 
@@ -33,8 +32,11 @@ class Motion(Protocol):
         """How long it takes [s]."""
 
     @property
-    def record(self) -> float:
-        """How long its spectrum is taken over [s]."""
+    def period(self) -> float:
+        """After which :meth:`repeated` begins again [s]."""
+
+    def repeated(self, t: np.ndarray) -> States:
+        """Return the state at times (N) of the motion over and over, for its spectrum."""
 
     def at(self, t: np.ndarray) -> States:
         """Return the state at times (N), also a little before the beginning."""
@@ -62,9 +64,13 @@ class Fourier:
         return float(2 * np.pi / self.frequency)
 
     @property
-    def record(self) -> float:
-        """Several periods, so that neighbouring harmonics are told apart [s]."""
-        return PERIODS * self.duration
+    def period(self) -> float:
+        """Its period [s]."""
+        return self.duration
+
+    def repeated(self, t: np.ndarray) -> States:
+        """Return the state at times (N)."""
+        return self.at(t)
 
     def at(self, t: np.ndarray) -> States:
         """Return the state at times (N)."""
@@ -88,9 +94,16 @@ class Table:
         return float(self.samples.t[-1] - self.samples.t[0])
 
     @property
-    def record(self) -> float:
-        """The whole motion [s]."""
-        return self.duration
+    def period(self) -> float:
+        """There and back [s]."""
+        return 2 * self.duration
+
+    def repeated(self, t: np.ndarray) -> States:
+        """Return the state at times (N) of the motion there and back, over and over."""
+        there = t % self.period
+        back = there > self.duration
+        q, qd, qdd = self.at(np.where(back, self.period - there, there))
+        return States(q, np.where(back[:, None], -qd, qd), qdd)
 
     def at(self, t: np.ndarray) -> States:
         """Return the state at times (N) after the first sample; before it the robot stands there."""
