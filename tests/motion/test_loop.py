@@ -161,6 +161,22 @@ def test_coefficients_that_are_held_cost_accuracy_in_proportion(pendulum: Robot)
         pendulum.simulate(t=0.01, hold=-1)
 
 
+def test_sets_of_parameters_move_under_the_law_of_the_nominal_robot(pendulum: Robot) -> None:
+    sets = np.array([1.0, 1.3])[:, None, None] * pendulum.parameters
+    starts = np.array([[0.1, 0.2], [0.3, -0.1], [0.0, 0.0]])
+    found = pendulum.simulate(starts, torque=LAW, t=0.05, step=0.01, parameters=sets)
+    assert found.q.shape == (2, 3, 6, 2)
+    assert found.q[0] == pytest.approx(pendulum.simulate(starts, torque=LAW, t=0.05, step=0.01).q, abs=1e-12)
+    heavier = pendulum.with_parameters(sets[1])
+    for k in range(6):
+        state = found.q[1, :, k], found.qd[1, :, k]
+        refs = (x[0] for x in swing(found.t[k : k + 1]))
+        assert found.tau[1, :, k] == pytest.approx(LAW.law(pendulum, *state, *refs), abs=1e-10)
+        assert found.qdd[1, :, k] == pytest.approx(heavier.forward_dynamics(*state, found.tau[1, :, k]), abs=1e-10)
+    with pytest.raises(InputError, match="parameters: shape"):
+        pendulum.simulate(t=0.01, parameters=[1.0, 2.0])
+
+
 def test_events_are_found_and_a_terminal_one_ends_the_motion(pendulum: Robot) -> None:
     def upright(t: float, q: np.ndarray, qd: np.ndarray) -> float:
         return q[0] - 0.2

@@ -72,9 +72,11 @@ class Motions(Answers):
             q0: positions (..., nq); the zero position by default.
             qd0: rates (..., nv); rest by default.
             torque: None for zero, nv numbers, a pair (times (N), torques (N, nv)), the name of a
-                CSV file with columns t, tau1, ..., or a function (t, q, qd) -> tau.
+                CSV file with columns t, tau1, ..., a control law (:class:`taut.control.Following`), a function
+                (t, q, qd) -> tau, or one of these as a :class:`taut.simulate.sampled.Sampled` controller.
             t: the end time from 0, or increasing times at which the motion is wanted [s].
-            options: ``method``, ``step``, ``drives``, ``saturate``, ``tolerance``.
+            options: ``parameters``, and the fields of :class:`taut.simulate.simulation.Options`: ``method``, ``step``,
+                ``drives``, ``stops``, ``wrenches`` and others.
 
         >>> import taut
         >>> taut.load("puma560").simulate(t=0.5, step=1e-2).q.shape

@@ -15,6 +15,7 @@ from taut.derive.function import Function
 from taut.derive.traced import exact_function
 from taut.errors import InputError, InputWarning
 from taut.robot import Tree, states
+from taut.robot.parameters import with_parameters
 from taut.simulate.adaptive import Dense, Watch, adaptive
 from taut.simulate.contacts import Contacts, Event
 from taut.simulate.integrators import ADAPTIVE, METHODS, Rates, State
@@ -109,7 +110,13 @@ class Options:
 
 
 def simulate(
-    tree: Tree, q0: np.ndarray, qd0: np.ndarray, torque: Any = None, t: Any = 1.0, **options: Any
+    tree: Tree,
+    q0: np.ndarray,
+    qd0: np.ndarray,
+    torque: Any = None,
+    t: Any = 1.0,
+    parameters: Any = None,
+    **options: Any,
 ) -> Simulation:
     """Return the motion from an initial state under torques.
 
@@ -120,6 +127,9 @@ def simulate(
         torque: None, a constant, a table, a control law or a function, see :func:`taut.simulate.torques.torque_of`; or
             one of these as a :class:`taut.simulate.sampled.Sampled` controller.
         t: the end time from 0, or increasing times at which the motion is wanted [s].
+        parameters: inertial parameters of the links that move (..., links, 10), in the order of ``robot.parameters``,
+            where they differ from those of the robot, which a control law goes by; their leading axes come first in the
+            result. Every set is derived and compiled on its own.
         options: fields of :class:`Options`.
     """
     try:
@@ -139,7 +149,32 @@ def simulate(
         dry_rows(tree, asked.drives, asked.stops),
     )
     run.check(q0)
-    return run(q0, qd0)
+    return run(q0, qd0) if parameters is None else _over_sets(run, np.asarray(parameters, dtype=float), q0, qd0)
+
+
+def _over_sets(run: _Run, parameters: np.ndarray, q0: np.ndarray, qd0: np.ndarray) -> Simulation:
+    """Return the motions of robots with several sets of parameters under the same torques."""
+    if parameters.ndim < 2:
+        raise InputError(f"shape {parameters.shape}", "parameters", "give ten numbers a link, (..., links, 10)")
+    found = []
+    for index in np.ndindex(*parameters.shape[:-2]):
+        plant = with_parameters(run.tree, parameters[index])
+        found.append(replace(run, tree=plant, rows=dry_rows(plant, run.asked.drives, run.asked.stops))(q0, qd0))
+    if parameters.ndim == 2:
+        return found[0]
+    return _stacked(found, parameters.shape[:-2])
+
+
+def _stacked(found: Sequence[Simulation], leading: tuple[int, ...]) -> Simulation:
+    """Return several motions over the same times as one with leading axes."""
+
+    def array(name: str) -> np.ndarray:
+        whole = np.stack([getattr(one, name) for one in found])
+        return whole.reshape(*leading, *whole.shape[1:])
+
+    arrays: dict[str, Any] = {name: array(name) for name in ("q", "qd", "qdd", "tau", "work")}
+    events = tuple(event for one in found for event in one.events)
+    return replace(found[0], **arrays, evaluations=sum(one.evaluations for one in found), events=events, dense=None)
 
 
 @dataclass(frozen=True)
@@ -306,14 +341,7 @@ class _Run:
             constant = self.torque.constant(qd0.shape)
             alone = self if constant is None else replace(self, torque=torque_of(self.tree, constant[index]))
             found.append(alone._in_python(steps, q0[index], qd0[index]))
-        arrays: dict[str, Any] = {
-            name: np.stack([getattr(one, name) for one in found]).reshape(
-                *q0.shape[:-1], *getattr(found[0], name).shape
-            )
-            for name in ("q", "qd", "qdd", "tau", "work")
-        }
-        evaluations = sum(one.evaluations for one in found)
-        return Simulation(self.times, **arrays, **self._about(evaluations, sum((one.events for one in found), ())))
+        return _stacked(found, q0.shape[:-1])
 
     def _about(self, evaluations: int, events: tuple[Event, ...] = (), dense: Dense | None = None) -> dict[str, Any]:
         return {
