@@ -134,7 +134,7 @@ def test_whole_turns_within_the_limits_are_listed() -> None:
 
 
 @pytest.mark.parametrize("name", ["ur5_robot.urdf", "ur3_robot.urdf"])
-def test_newton_steps_bring_branches_onto_the_digits_of_a_file(name: str) -> None:
+def test_newton_steps_bring_branches_onto_the_digits_of_a_file(name: str, tmp_path: Path) -> None:
     if name not in FILES:
         pytest.skip(f"{name} is not installed")
     robot = taut.load(FILES[name].path)
@@ -145,6 +145,8 @@ def test_newton_steps_bring_branches_onto_the_digits_of_a_file(name: str) -> Non
     assert found.reached.all() and np.abs(found.q - q).max() < 1e-6
     there = ~np.isnan(found.branches).any(axis=-1)
     assert there.sum() >= 4 * len(q)
+    done = robot.generate(tmp_path / "out", [f"inverse_kinematics:{frame}"], effort="quick")
+    assert done.functions[0].error is not None and done.functions[0].error < 1e-9
     back = robot.forward_kinematics(found.branches[there], frame)
     assert np.abs(back - np.repeat(pose, there.sum(axis=1), axis=0)).max() < 1e-10
 

@@ -14,6 +14,7 @@ from taut.certificate import check_proof
 from taut.certificate.model import Formulas, model_table
 from taut.derive.function import Function
 from taut.derive.model import DerivedRobot, derived_robot
+from taut.derive.truth import completed
 from taut.emit.backend import Readable
 from taut.emit.constants import rounded
 from taut.emit.literals import NUMBER, Literal
@@ -50,7 +51,8 @@ def certified(
         origin: hash of the robot file, empty where there is none.
     """
     first = functions[0]
-    model = derived_robot(robot, first.parameters, first.snap, first.keep, first.load)
+    known = completed(robot) if first.parameters == "numeric" else robot  # a closed form needs no masses
+    model = derived_robot(known, first.parameters, first.snap, first.keep, first.load)
     certificate = _certificate(model, functions, readable, source, origin)
     if first.keep or first.load is not None:
         _leave_out_merged(certificate, source)
