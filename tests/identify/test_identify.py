@@ -19,7 +19,7 @@ from taut.identify.estimate.identification import Identification, Settings
 from taut.identify.estimate.reduced import reduced
 from taut.identify.estimate.split import Split
 from taut.recordings.recording import Recording
-from taut.robot.edit import symbols
+from taut.robot.edit import symbols, with_gravity
 
 
 def arm() -> Robot:
@@ -123,6 +123,15 @@ def test_slow_motion_is_said_to_leave_inertias_open(truth: Robot) -> None:
     fit = taut.identify(truth, [Recording("slow", t * slow, q, tau)])
     assert any("inertias are not" in text for text in fit.warnings)
     assert max(fit.held_out.values()) < 5.0
+
+
+def test_the_direction_of_gravity_is_found(truth: Robot) -> None:
+    leaning = Robot(with_gravity(truth.tree, (4.0, -3.0, -8.43)))
+    fit = taut.identify(truth, [recording(leaning)], settings=Settings(Split(0.3), gravity="estimate"))
+    found = np.array([float(x) for x in fit.robot.tree.gravity_acceleration])
+    assert np.linalg.norm(found - [4.0, -3.0, -8.43]) < 0.4
+    assert max(fit.held_out.values()) < 3.0
+    assert any("gravity found along" in note for note in fit.notes)
 
 
 def test_robust_losses_ignore_outliers(truth: Robot) -> None:

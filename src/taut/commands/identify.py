@@ -44,6 +44,9 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--forbid", metavar="JOINT:TERM", action="append", default=[], help="never take a term")
     parser.add_argument("--prior", metavar="scale|model", default="scale", help="'model' draws towards ROBOT's numbers")
     parser.add_argument("--loss", metavar="squares|huber|tukey", default="squares", help="robust losses for outliers")
+    parser.add_argument(
+        "--gravity", metavar="file|estimate", default="file", help="find its direction: mounting unknown"
+    )
     parser.add_argument("--engine", metavar="local|dask", default="local", help="where large recordings are factored")
     parser.add_argument("--unconstrained", action="store_true", help="plain least squares; links may be impossible")
     parser.add_argument("--simulated", action="store_true", help="keep mass matrices positive definite, for simulation")
@@ -104,6 +107,7 @@ def _settings(arguments: Namespace) -> Settings:
         prior=arguments.prior,
         loss=arguments.loss,
         engine=arguments.engine,
+        gravity=arguments.gravity,
     )
 
 

@@ -39,6 +39,7 @@ class Settings:
         consistent: whether the estimate is physically consistent.
         simulated: whether mass matrices shall be positive definite at random positions, too, as simulation needs.
         prior: ``scale``, or ``model`` to draw towards the robot's own numbers.
+        gravity: ``file``, or ``estimate`` where the mounting of the robot is not known.
         engine: ``local``, or ``dask`` to factor parts on a Dask cluster.
         loss: ``squares``, or ``huber`` or ``tukey``: samples with large residuals weigh less, found by iteration.
     """
@@ -53,6 +54,7 @@ class Settings:
     prior: str = "scale"
     loss: str = "squares"
     engine: str = "local"
+    gravity: str = "file"
 
 
 @dataclass(frozen=True)

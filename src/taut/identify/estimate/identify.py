@@ -13,6 +13,7 @@ from taut.identify.estimate.consistent import consistent, least_eigenvalues
 from taut.identify.estimate.excitation import Excitation, examine, label
 from taut.identify.estimate.factors import HELD_OUT, Products
 from taut.identify.estimate.fitted import fitted_robot
+from taut.identify.estimate.gravity import gravity_direction
 from taut.identify.estimate.identification import Identification, Settings
 from taut.identify.estimate.order import exchanged
 from taut.identify.estimate.parts import SHOWN_ROWS, Part, factored, factored_on_dask, parts_of
@@ -28,7 +29,7 @@ from taut.recordings.recording import Piece, Recording
 from taut.recordings.stamps import regular
 from taut.recordings.windows import Window
 from taut.robot import Tree
-from taut.robot.edit import symbols
+from taut.robot.edit import symbols, with_gravity
 from taut.robot.states import random_states
 from taut.spatial import NO_INERTIA
 
@@ -71,6 +72,12 @@ def identify(
     looked_at = _looked_at(parts)
     filter_ = choose_filter(looked_at, settings.cutoff, settings.edge)
     motions = [motion_of(piece, filter_) for piece in looked_at]
+    if settings.gravity == "estimate":
+        say("direction of gravity")
+        gravity, said = gravity_direction(robot, motions, filter_)
+        robot, notes = with_gravity(robot, gravity.tolist()), [*notes, said]
+    elif settings.gravity != "file":
+        raise InputError(f"gravity '{settings.gravity}'", "--gravity", "give file or estimate")
     everything = [part.conditioned(filter_) for part in (*parts, *tested)]
     model = Model(robot, _speeds(motions), _samples(recordings, test))
     say("columns of the model")
