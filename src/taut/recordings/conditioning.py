@@ -163,6 +163,15 @@ class Rows:
         return Rows(t, columns, tau, raw, slope, qd, self.rate, self.source)
 
 
+def _filtered_columns(columns: np.ndarray, rate: float, cutoff: float, keep: slice) -> np.ndarray:
+    """Return a model's columns low-passed, some samples kept; columns of zeros, as of links before a joint, stay."""
+    flat = columns.reshape(len(columns), -1)
+    live = flat.any(axis=0)
+    filtered = np.zeros((len(range(*keep.indices(len(flat)))), flat.shape[1]))
+    filtered[:, live] = low_pass(flat[:, live], rate, cutoff)[keep]
+    return filtered.reshape(-1, *columns.shape[1:])
+
+
 def rows_of(motion: Motion, filter_: Filter, model: Callable[[Motion], np.ndarray]) -> Iterator[Rows]:
     """Yield the filtered rows of a stretch in chunks that overlap by the filter's memory, so that none shows."""
     rate, fc = motion.rate, filter_.cutoff
@@ -179,7 +188,7 @@ def rows_of(motion: Motion, filter_: Filter, model: Callable[[Motion], np.ndarra
         part = Motion(rate, q, qd, qdd, near, motion.source, motion.start)
         offset = (-(start - first)) % every  # keeps the thinned clock across chunks
         keep = slice(start - a + offset, stop - a, every)
-        columns = low_pass(model(part), rate, fc)[keep]
+        columns = _filtered_columns(model(part), rate, fc, keep)
         on_clock = slice(start + offset, stop, every)
         t = motion.start + np.arange(start + offset, stop, every) / rate
         filtered, raw, slopes, rates = (x[on_clock] for x in (tau, motion.tau, slope, motion.qd))
