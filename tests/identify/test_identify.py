@@ -125,6 +125,7 @@ def test_slow_motion_is_said_to_leave_inertias_open(truth: Robot) -> None:
     assert max(fit.held_out.values()) < 5.0
 
 
+@pytest.mark.slow
 def test_the_direction_of_gravity_is_found(truth: Robot) -> None:
     leaning = Robot(with_gravity(truth.tree, (4.0, -3.0, -8.43)))
     fit = taut.identify(truth, [recording(leaning)], settings=Settings(Split(0.3), gravity="estimate"))
@@ -134,6 +135,7 @@ def test_the_direction_of_gravity_is_found(truth: Robot) -> None:
     assert any("gravity found along" in note for note in fit.notes)
 
 
+@pytest.mark.slow
 def test_robust_losses_ignore_outliers(truth: Robot) -> None:
     made = recording(truth, seconds=12)
     rng = np.random.default_rng(3)

@@ -47,6 +47,7 @@ def test_windows_cover_the_recording_once(windows: list[Window]) -> None:
     assert windows[0].span == windows[-1].span == pytest.approx((0.0, 59.99))
 
 
+@pytest.mark.slow
 def test_streamed_as_the_whole(truth: Robot, streamed: Identification[Tree]) -> None:
     whole = identify(truth.tree, [recording(truth, seconds=60.0)])
     assert sum(streamed.samples) == pytest.approx(sum(whole.samples), rel=0.01)

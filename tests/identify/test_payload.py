@@ -25,6 +25,7 @@ def test_a_load_is_found_within_its_confidence() -> None:
     assert found.after < 0.5 * found.before
 
 
+@pytest.mark.slow
 def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     robot = taut.load("ur5e").lock({"wrist_1_joint": 0.0, "wrist_2_joint": 0.0, "wrist_3_joint": 0.0})
     (tmp_path / "arm.toml").write_text(robot.to_toml(), "utf-8")
