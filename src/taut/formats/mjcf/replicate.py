@@ -13,11 +13,14 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from taut.formats.mjcf.settings import Settings
-from taut.formats.xml import MOST_ELEMENTS, Element
+from taut.formats.xml import Element
 from taut.robot import Placement
 
 DEEPEST, DEEPEST_BODY = 20, 200
 """One ``<replicate>`` within another, and elements within elements of a document that has some."""
+
+MOST_COPIED = 10_000
+"""Elements of all copies: a short file must not make a robot that takes long to read."""
 
 REFERENCES = ("joint1", "joint2", "body1", "body2", "site1", "site2")
 """Attributes of an equality that name what it ties together."""
@@ -68,8 +71,8 @@ class _Copying:
         inside = list(self.expanded(element.children, depth + 1, level + 1))
         size = sum(1 for child in inside for _ in child.everything())
         self.elements += max(count, 0) * (size + 1)
-        if self.elements > MOST_ELEMENTS:
-            element.wrong(f"more than {MOST_ELEMENTS} elements with all copies", "lower count")
+        if self.elements > MOST_COPIED:
+            element.wrong(f"more than {MOST_COPIED} elements with all copies", "lower count")
         names = [e.attributes["name"] for child in inside for e in child.everything() if e.attributes.get("name")]
         step = {"pos": element.attributes.get("offset", "0 0 0"), "euler": element.attributes.get("euler", "0 0 0")}
         offset, turn = _numbers(self.settings.placement(replace(element, attributes=step)))
