@@ -38,7 +38,7 @@ def test_torques_on_a_microcontroller(name: str, cpu: str, tmp_path: Path) -> No
 
 
 def test_sines_of_one_float(tmp_path: Path) -> None:
-    """Within two units in the last place up to 1000 rad, at multiples of a quarter turn, too."""
+    """Within two units in the last place up to 1000 rad; of 1e-4 where the sine is smaller."""
     graph_robot = taut.load("puma560")
     function = graph_robot.derive("forward_kinematics", effort="quick")
     module = Module("arm", [function.routine()], (), "float", name="arm")
@@ -53,5 +53,5 @@ def test_sines_of_one_float(tmp_path: Path) -> None:
     assert turned  # an entry of the pose is the sine itself
     sine = np.abs(exact[0].astype(float))
     assert (
-        np.abs(np.abs(found[:, turned[0]]) - sine) <= 2 * np.spacing(np.maximum(sine, 1e-6).astype(np.float32))
+        np.abs(np.abs(found[:, turned[0]]) - sine) <= 2 * np.spacing(np.maximum(sine, 1e-4).astype(np.float32))
     ).all()
