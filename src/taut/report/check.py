@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from taut.algorithms.composite_bodies import composite_inertias
+from taut.api import Robot
 from taut.derive.truth import of_decided
 from taut.graph import Node, topological
 from taut.report.base_count import MOST_LINKS, matters, stacked_regressor
@@ -18,9 +19,6 @@ from taut.robot.inertial import faults
 from taut.robot.meaning import decided
 from taut.robot.states import random_states
 from taut.spatial import Inertia
-
-if TYPE_CHECKING:
-    from taut.api import Robot
 
 SINGULAR = "moves nothing that has inertia, so M is singular"
 
