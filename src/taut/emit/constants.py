@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
 
 import flint
@@ -63,12 +64,30 @@ def folded(program: Program, values: Mapping[str, float]) -> list[float]:
 
 def rounded(program: Program, values: Mapping[str, float]) -> list[float]:
     """Return the values of the lines that wait for no state, each rounded once; NaN where a parameter is NaN."""
-    part = Program(program.lines[: program.start], tuple(Signed(1, i) for i in range(program.start)))
+    with _precisely():
+        return [float(x) for x in _exactly(program, values)]
+
+
+def rounded_sines(program: Program, values: Mapping[str, float], line: int) -> tuple[float, float]:
+    """Return sine and cosine of a line that waits for no state, each rounded once."""
+    with _precisely():
+        angle = _exactly(program, values)[line]
+        return float(angle.sin()), float(angle.cos())
+
+
+@contextmanager
+def _precisely() -> Iterator[None]:
+    """Compute with BITS in FLINT."""
     before, flint.ctx.prec = flint.ctx.prec, BITS
     try:
-        return [float(x) for x in part.evaluate({name: flint.arb(value) for name, value in values.items()}, ARB)]
+        yield
     finally:
         flint.ctx.prec = before
+
+
+def _exactly(program: Program, values: Mapping[str, float]) -> list[flint.arb]:
+    part = Program(program.lines[: program.start], tuple(Signed(1, i) for i in range(program.start)))
+    return part.evaluate({name: flint.arb(value) for name, value in values.items()}, ARB)
 
 
 def off_line(program: Program, values: Mapping[str, float]) -> list[np.longdouble]:

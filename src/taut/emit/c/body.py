@@ -15,6 +15,7 @@ from taut.emit.c.members import member
 from taut.emit.c.parts import parts, places_in_memory
 from taut.emit.c.precision import Precision
 from taut.emit.c.signs import signed_sum, signs
+from taut.emit.constants import rounded_sines
 from taut.emit.infix import formula, signed
 from taut.emit.literals import Literal, marked, unmarked
 from taut.emit.routine import Routine
@@ -256,8 +257,8 @@ class Dialect(ABC):
         return wanted
 
     def _sines_of_constant(self, i: int) -> tuple[str, str]:
-        angle = self._value(i)
-        sine, cosine = self.precision.literal(math.sin(angle)), self.precision.literal(math.cos(angle))
+        sines = rounded_sines(self.routine.program, self.routine.values, i)
+        sine, cosine = (self.precision.literal(x) for x in sines)
         return marked(sine, Literal(1, i, "sin")), marked(cosine, Literal(1, i, "cos"))
 
     def _spread_zeros(self) -> None:
