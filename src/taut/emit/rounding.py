@@ -20,8 +20,9 @@ MARGIN = 8
 """The allowed error is this times the one that is seen: another compiler orders and fuses operations otherwise."""
 
 
-REFERENCE = 1e-16
-"""Error of results that code is compared with, as a part of the largest output: they are rounded to double."""
+REFERENCE = 1e-12
+"""Error of results that code is compared with, as a part of the largest output: the numbers of the decided robot are
+rounded to double, and small outputs may be differences of large ones."""
 
 
 def allowed_errors(
