@@ -28,6 +28,9 @@ from taut.robot import Tree
 CHECKER = "check_proof.py"
 """The file that checks a certificate without taut."""
 
+HARMLESS = {"\\\\": "\\u005c", "<": "\\u003c", "$": "\\u0024", "*/": "*\\/"}
+"""Spellings in JSON of what names of a robot file could do in a page, in LaTeX, in a shell or in C."""
+
 Entry = tuple[int, int, str]
 """Sign, formula and function (sin, cos or none) that a number of the text stands for."""
 
@@ -60,7 +63,9 @@ def certified(
         certificate["result"] = check_proof.check(certificate, source)
     except check_proof.Refused as refusal:
         raise TautError(f"the text of {readable.file} is wrong: {refusal}; report this") from None
-    text = json.dumps(certificate, indent=1, ensure_ascii=True)
+    text = json.dumps(certificate, indent=1)
+    for raw, harmless in HARMLESS.items():
+        text = text.replace(raw, harmless)
     checker = files("taut.certificate").joinpath(CHECKER).read_text(encoding="utf-8")
     return {f"{readable.prefix}.proof.json": text + "\n", CHECKER: checker}
 

@@ -12,7 +12,6 @@ import ast, hashlib, json, math, operator, pathlib, random, re, sys  # noqa: E40
 from decimal import Decimal, getcontext
 from fractions import Fraction
 P, ODDS, getcontext().prec = 2**521 - 1, 100, 60  # the chance that a wrong text passes is to be at most 2^-ODDS
-
 class Refused(Exception): """The text or the certificate is wrong."""
 class Unknown(Exception): """This file has no reference for a function, or no value for what it calls."""
 class NoRoot(Exception): """A square root does not exist at this point of the field; another point is drawn."""
@@ -142,7 +141,9 @@ class Arm:  # the model at one state: poses of all joints in their parents, and 
         q = self.point.symbol(names[0]) * self.formulas[joint["ratio"]] + self.formulas[joint["offset"]]
         if joint["kind"] == "revolute":
             return product(R, turn(axis, *self.point.circle(q))), p
-        return R, plus(p, times(R, [a * q for a in axis]))
+        if joint["kind"] == "prismatic":
+            return R, plus(p, times(R, [a * q for a in axis]))
+        raise Unknown("a joint of another kind is not read here")
     def motion(self, i, rates):  # the angular and the linear motion of joint i at rates of the independent coordinates
         own, kind = [self.ratios[i] * rates[k] for k in self.joints[i]["rates"]], self.joints[i]["kind"]
         none, moved = [0, 0, 0], [a * own[0] for a in self.axes[i]]
