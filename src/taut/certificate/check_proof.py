@@ -1,5 +1,4 @@
 """Checks generated C against its certificate, with Python 3.9 or newer alone: python3 check_proof.py [DIRECTORY]
-
 The certificate R.proof.json states a model of the robot: joints, inertias and frames as formulas over named parameters.
 This file reads R.c as text, takes every statement of every function as an equation, and compares the outputs with
 textbook algorithms on the model at a random point of the field of integers modulo P. A sine and a cosine are a random
