@@ -67,7 +67,19 @@ oracle: $(VENV)/ready-to-test  ## compare generated code of every robot file, an
 coverage: $(VENV)/ready-to-test  ## read the robot files of 29 more packages and compare them with the oracles (2 GB, many minutes)
 	@PYTHONPATH=tests $(BIN)/python tests/oracle/packages.py $(SWEEP)
 
-test-slow: $(VENV)/ready-to-test  ## set up, then run the long sweeps that `make test` leaves out
+# Compilers and emulators of Debian; tests that need one are skipped where it cannot be installed.
+DEBIAN := clang cmake valgrind gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
+
+$(VENV)/ready-for-slow-tests: $(VENV)/ready-to-test
+	@if dpkg -s $(DEBIAN) >/dev/null 2>&1; then true; \
+	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	    echo "setup: $(DEBIAN) (some minutes, once)"; \
+	    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq -y install --no-install-recommends $(DEBIAN); } \
+	        >/dev/null 2>&1 || echo "setup: they could not be installed; tests that need them are skipped"; \
+	else echo "setup: without $(DEBIAN), tests that need them are skipped"; fi
+	@touch $@
+
+test-slow: $(VENV)/ready-for-slow-tests  ## set up, then run the long sweeps that `make test` leaves out
 	@echo "test: slow sweeps on two processes"
 	@$(BIN)/python -m pytest -q -n 2 -m slow
 
