@@ -172,9 +172,10 @@ class Tree:
         return tuple(self._places)
 
     def frame(self, name: str | None = None) -> Frame:
-        """Return a named frame; without a name the last frame or link."""
+        """Return a named frame; without a name the last frame that joints move, or the last link."""
         if name is None:
-            name = self.frames[-1].name if self.frames else self.joints[-1].link.name
+            moved = [frame.name for frame in self.frames if frame.body >= 0]
+            name = moved[-1] if moved else self.joints[-1].link.name
         try:
             return self._places[name]
         except KeyError:
