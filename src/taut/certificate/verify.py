@@ -29,9 +29,12 @@ def verified(directory: str | Path, robot: Tree | None = None, origin: str = "")
         robot: whose model the certificate should state; not compared by default.
         origin: hash of the robot file, which the certificate should have; not compared where it is empty.
     """
-    folder = Path(directory)
+    folder, advice = Path(directory), "name a directory that 'taut generate' wrote in C"
+    found = sorted(folder.glob("*.proof.json"))
+    if len(found) != 1:
+        raise InputError(f"{len(found)} certificates (*.proof.json), expected one", str(directory), advice)
+    [place] = found
     try:
-        [place] = folder.glob("*.proof.json")
         certificate = json.loads(place.read_text(encoding="utf-8"))
         source = (folder / f"{certificate['prefix']}.c").read_text(encoding="utf-8")
         if origin and origin != certificate["robot_file"]:
@@ -42,8 +45,8 @@ def verified(directory: str | Path, robot: Tree | None = None, origin: str = "")
     except check_proof.Refused as refusal:
         raise RefusedError(str(refusal)) from None
     except (ValueError, LookupError, TypeError, AttributeError, OSError) as error:
-        advice = "name a directory that 'taut generate' wrote in C"
-        raise InputError(f"no certificate that can be read ({error})", str(directory), advice) from None
+        reason = f"{place.name} is no certificate of the code beside it ({error})"
+        raise InputError(reason, str(directory), advice) from None
 
 
 def _refuse_other_model(certificate: dict[str, Any], robot: Tree) -> None:
