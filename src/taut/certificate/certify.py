@@ -24,6 +24,7 @@ from taut.graph import Node
 from taut.graph.program import Program, Signed
 from taut.questions.table import question
 from taut.robot import Tree
+from taut.spatial import is_exactly
 
 CHECKER = "check_proof.py"
 """The file that checks a certificate without taut."""
@@ -110,14 +111,18 @@ def _tables(
     if readable.parameters:
         literals = {f"{readable.prefix}_init": [], f"{readable.prefix}_default_parameters": []}
     stated: dict[str, dict[str, Any]] = {}
+    # A rounded axis has no length of exactly 1, and the checker's rotations about it are not orthogonal.
+    axes = [x for joint in model.tree.joints for x in getattr(joint.motion, "axis", ())]
+    general = any(not (is_exactly(x, 0) or is_exactly(x, 1) or is_exactly(x, -1)) for x in axes)
     for function, text in zip(functions, readable.functions, strict=True):
+        joint_space = question(function.name).in_joint_space
         nodes = _off_line(function, text.routine, model)
         for name, numbers in text.literals.items():
             literals[name] = [_entry(number, nodes, formulas) for number in numbers]
         if text.init:
             literals[text.init] = _of_init(source, text.init, nodes, formulas)
         stated[text.name] = {
-            "question": function.name,
+            "question": function.name if joint_space or not general else f"{function.name} about general axes",
             "model": SCREWS if question(function.name).rearranges(model.tree) else FILE,
             "frame": function.frame,
             "arguments": {name: list(symbols) for name, symbols in text.routine.arguments.items()},
