@@ -14,6 +14,7 @@ from emitted.recount import operations
 from taut.api.equations import ShorterEquations
 from taut.cli import main
 from taut.errors import InputError
+from taut.tasks.abbreviated import abbreviated_tasks
 
 PUBLISHED = 305
 """Operations of Armstrong's abbreviated PUMA 560, all elements and the torque."""
@@ -47,6 +48,36 @@ def test_the_torque_is_within_its_bound(small: ShorterEquations) -> None:
     assert (error <= bounds).all() and (error > 0.1 * bounds).all()
 
 
+def test_tasks_at_two_rates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wanted = ["--abbreviate", "0.01", "--tasks", "two-rate", "--effort", "quick", "--json"]
+    assert main(["generate", "puma560", "-o", str(tmp_path), *wanted]) == 0
+    tasks = json.loads(capsys.readouterr().out)["tasks"]
+    counted = operations((tmp_path / "puma560.c").read_text())
+    assert counted == {f"puma560_{name}": task["total"] for name, task in tasks.items()}
+    assert sum(counted.values()) < PUBLISHED and counted["puma560_synchronous"] <= 36
+    assert (tmp_path / "puma560.h").read_text().count("No state of the scenario exceeds the bound.") == 3
+    command = ["cc", "-std=c11", "puma560.c", "puma560_tasks.c", "selftest_tasks.c", "-o", "selftest", "-lm"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    assert subprocess.run(["./selftest"], cwd=tmp_path, check=False, capture_output=True).returncode == 0
+
+
+def test_recombined_tasks_are_within_the_bound(small: ShorterEquations) -> None:
+    q, qd, qdd = small.scenario.sample(2000, seed=12)
+    plan, proved = abbreviated_tasks(small, [("inverse_dynamics", None), ("gravity", None)], "two-rate", effort="quick")
+    found = plan(q=q, qd=qd, qdd=qdd)
+    np.testing.assert_allclose(found["inverse_dynamics"], small.function("torque", "quick")(q, qd, qdd), atol=1e-11)
+    np.testing.assert_allclose(found["gravity"], small.function("gravity", "quick")(q), atol=1e-12)
+    error = np.abs(found["inverse_dynamics"] - taut.load("puma560").inverse_dynamics(q, qd, qdd)).max(axis=0)
+    assert (error <= [joint.bound for joint in small.errors]).all() and "abbreviated" in proved.text
+
+
+def test_several_functions_in_one(small: ShorterEquations) -> None:
+    q, qd, _ = small.scenario.sample(5, seed=4)
+    both = small.function("gravity+bias", effort="quick")
+    np.testing.assert_allclose(both(q, qd)[:, 6:], small.function("bias", "quick")(q, qd), atol=1e-12)
+    assert list(both.parts) == ["gravity", "bias"]
+
+
 def test_all_functions_are_of_one_model(small: ShorterEquations) -> None:
     q, qd, qdd = small.scenario.sample(50, seed=4)
     f = {name: small.function(name, effort="quick") for name in ("torque", "M", "g", "bias", "forward_dynamics")}
@@ -76,6 +107,15 @@ def test_a_load_that_comes_and_goes_is_refused() -> None:
     ("options", "sentence"),
     [
         (["puma560", "--rule", "torque"], "without --abbreviate"),
+        (
+            ["puma560", "--abbreviate", "0.01", "--tasks", "two-rate", "--functions", "joint_torque"],
+            "no abbreviated joint_torque",
+        ),
+        (
+            ["puma560", "--abbreviate", "0.01", "--tasks", "two-rate", "--functions", "jacobian"],
+            "no abbreviated jacobian",
+        ),
+        (["puma560", "--form", "hierarchy", "--tasks", "two-rate"], "--form with --tasks"),
         (["puma560", "--abbreviate", "2"], "give a share from 0 to below 1"),
         (["puma560", "--abbreviate", "0.01", "--rule", "best"], "rule 'best'"),
         (["puma560", "--abbreviate", "0.01", "--functions", "jacobian"], "no abbreviated jacobian"),

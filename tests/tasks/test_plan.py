@@ -53,7 +53,7 @@ def numbers(plan: Plan, states: dict[str, np.ndarray]) -> np.ndarray:
 def test_the_tasks_together_are_the_textbook_torque(name: str, base: str) -> None:
     robot = robot_of(name, base)
     plan = planned(robot.tree, [("inverse_dynamics", None)], "two-rate", quick)
-    proof, _ = prove(plan, robot.tree)  # over GF(2^61 - 1); raises where a task is wrong
+    proof = prove(plan, robot.tree).proof  # over GF(2^61 - 1); raises where a task is wrong
     assert proof.points >= 3
     if "parameters" not in plan.together.arguments:  # a robot whose numbers are known
         states = random_states(plan, robot.tree.quaternions, 5, seed=2)

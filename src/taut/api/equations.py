@@ -14,6 +14,9 @@ from taut.generate import Generated, Wanted, functions_named, generate
 from taut.reduce.abbreviate import Abbreviated, abbreviate
 from taut.reduce.functions import DEFAULT, abbreviated_function
 from taut.reduce.scenario import Scenario
+from taut.tasks.abbreviated import abbreviated_tasks
+from taut.tasks.generate import DEFAULT as TORQUE
+from taut.tasks.generate import generate_tasks
 
 
 class ShorterEquations(Abbreviated, WritesCode):
@@ -23,7 +26,19 @@ class ShorterEquations(Abbreviated, WritesCode):
         """Return a function of the shorter model; see :func:`taut.reduce.functions.abbreviated_function`."""
         return abbreviated_function(self, name, effort, **options)
 
-    def _write(self, directory: str, functions: str | None, wanted: Wanted, **options: Any) -> Generated:
+    def _write(
+        self,
+        directory: str,
+        functions: str | None,
+        wanted: Wanted,
+        tasks: str | None = None,
+        recompute: int = 0,
+        **options: Any,
+    ) -> Generated:
+        if tasks is not None:
+            chosen = functions_named(functions or TORQUE)
+            made, proved = abbreviated_tasks(self, chosen, tasks, recompute, **options)
+            return generate_tasks(self.full.robot, directory, made, wanted, proved)
         chosen = functions_named(functions or DEFAULT)
         return generate(
             self.full.robot, directory, chosen, wanted, lambda one, _: self.function(one, **options), exact=False

@@ -164,9 +164,10 @@ class Robot(Motions, WritesCode):
                 self.tree, directory, chosen, wanted, lambda one, frame: self.derive(one, frame=frame, **derivation)
             )
         from taut.tasks.generate import generate_tasks
+        from taut.tasks.proof import prove
 
         made = self.tasks(functions, tasks, recompute, **derivation)
-        return generate_tasks(self.tree, directory, made, wanted, derivation.get("load"))
+        return generate_tasks(self.tree, directory, made, wanted, prove(made, self.tree, derivation.get("load")))
 
     def tasks(
         self,

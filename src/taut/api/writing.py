@@ -39,10 +39,10 @@ class WritesCode:
             trig: sines of C by polynomials (``poly``) or by the mathematics library (``libm``).
             batch: whether C functions also come for arrays of states.
             name: that files and functions begin with; made from the robot's by default.
-            options: how the functions are derived: of a robot those of :meth:`Robot.derive`, and ``tasks`` and
-                ``recompute``; of abbreviated equations those of :meth:`ShorterEquations.function`.
+            options: how the functions are derived: of a robot those of :meth:`Robot.derive`, of abbreviated equations
+                those of :meth:`ShorterEquations.function`; of both ``tasks`` and ``recompute``.
 
-        With ``tasks="two-rate"`` of a robot, or a list of stages, C tasks that run at rates of their own are written
+        With ``tasks="two-rate"``, or a list of stages, C tasks that run at rates of their own are written
         (:func:`taut.tasks.grouping.grouping`); of the torque by default. ``recompute`` is how many operations a value
         handed between background tasks must save.
 

@@ -24,7 +24,8 @@ from taut.generate import BACKENDS, DEFAULT, Function, Generated, Row, Wanted, f
 from taut.report.counts import derived, was_interrupted
 from taut.report.table import table
 from taut.report.tasks import task_plan, tasks_text
-from taut.tasks.generate import generate_tasks
+from taut.tasks.generate import GeneratedTasks, generate_tasks
+from taut.tasks.proof import prove
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -81,15 +82,17 @@ def _run(arguments: Namespace) -> int:
         raise InputError("a rule or a scenario without --abbreviate", "generate", "add --abbreviate SHARE")
     if arguments.recompute and not arguments.tasks:
         raise InputError("--recompute without --tasks", "generate", "add --tasks two-rate")
-    if arguments.tasks is not None:
-        return _tasks(robot, wanted, arguments)
+    if arguments.tasks is not None and arguments.form is not None:
+        raise InputError("--form with --tasks", "generate", "leave one of them out")
     if arguments.abbreviate is not None:
         done = _abbreviated(robot, wanted, arguments)
     elif arguments.form is not None:
         done = _as_printed(robot, wanted, arguments)
+    elif arguments.tasks is not None:
+        done = _tasks(robot, wanted, arguments)
     else:
         done = _exact(robot, wanted, arguments)
-    return _report(done, arguments.json)
+    return _report_tasks(done, arguments.json) if isinstance(done, GeneratedTasks) else _report(done, arguments.json)
 
 
 def _exact(robot: Robot, wanted: Wanted, arguments: Namespace) -> Generated:
@@ -105,19 +108,9 @@ def _exact(robot: Robot, wanted: Wanted, arguments: Namespace) -> Generated:
     return generate(robot.tree, arguments.output, chosen, wanted, derive, origin=robot_file_hash(arguments))
 
 
-def _tasks(robot: Robot, wanted: Wanted, arguments: Namespace) -> int:
-    for option in ("abbreviate", "form"):
-        if getattr(arguments, option) is not None:
-            raise InputError(f"--{option} with --tasks", "generate", "leave one of them out")
+def _tasks(robot: Robot, wanted: Wanted, arguments: Namespace) -> Generated:
     made = task_plan(robot.tree, arguments.functions, arguments.tasks, settings_of(arguments), arguments.recompute)
-    done = generate_tasks(robot.tree, arguments.output, made, wanted, arguments.load)
-    if arguments.json:
-        print_json({"directory": done.directory, "files": done.files, "proof": done.proof, "tasks": made.as_json()})
-    else:
-        print(f"{tasks_text(made)}\n\n{done.proof}\n{len(done.files)} files in {shown(done.directory)}")
-    if done.not_run:
-        _note(f"the code was not run and compared: {done.not_run}")
-    return FAILED if done.not_run else OK
+    return generate_tasks(robot.tree, arguments.output, made, wanted, prove(made, robot.tree, arguments.load))
 
 
 def _abbreviated(robot: Robot, wanted: Wanted, arguments: Namespace) -> Generated:
@@ -128,6 +121,8 @@ def _abbreviated(robot: Robot, wanted: Wanted, arguments: Namespace) -> Generate
         arguments.output,
         arguments.functions,
         **vars(wanted),
+        tasks=arguments.tasks,
+        recompute=arguments.recompute,
         effort=arguments.effort,
         seed=arguments.seed,
     )
@@ -159,6 +154,17 @@ def _report(done: Generated, as_json: bool) -> int:
         print(_summary(done.functions))
         print(f"\n{len(done.files)} files in {shown(done.directory)}: {', '.join(done.files)}")
     return FAILED if done.partial or done.not_run else OK
+
+
+def _report_tasks(done: GeneratedTasks, as_json: bool) -> int:
+    if as_json:
+        tasks = done.plan.as_json()
+        print_json({"directory": done.directory, "files": done.files, "proof": done.proof, "tasks": tasks})
+    else:
+        print(f"{tasks_text(done.plan)}\n\n{done.proof}\n{len(done.files)} files in {shown(done.directory)}")
+    if done.not_run:
+        _note(f"the code was not run and compared: {done.not_run}")
+    return FAILED if done.not_run else OK
 
 
 def _note(text: str) -> None:
@@ -197,6 +203,7 @@ COMMAND = Command(
         "taut generate panda -o out --tasks two-rate                 background tasks and a small synchronous one",
         "taut generate puma560 -o out --form hierarchy               constants K, terms T and V, elements, as printed",
         "taut generate puma560 -o out --abbreviate 0.01              small terms left out, error bound in the comments",
+        "taut generate puma560 -o out --abbreviate 0.01 --tasks two-rate",
     ),
     _arguments,
     _run,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from taut.algorithms.coefficients import Coefficients
 from taut.algorithms.linear_solve import solve_symmetric
@@ -17,11 +18,15 @@ from taut.derive.derive import EFFORTS
 from taut.derive.function import Function, Proof, Step
 from taut.derive.tighten import Progress, tighten
 from taut.errors import InputError, TautError
+from taut.explicit import ExplicitModel
 from taut.explicit.torque_program import explicit_program
 from taut.graph import Graph, Node
+from taut.graph.assembly import together
 from taut.graph.lower import lower
 from taut.graph.program import Program
 from taut.graph.prove import disproof
+from taut.questions.fusion import shapes
+from taut.questions.question import Question
 from taut.questions.table import question
 from taut.reduce.abbreviate import Abbreviated
 from taut.reduce.operations import with_named_constants
@@ -61,29 +66,29 @@ DEFAULT = "inverse_dynamics,mass_matrix,forward_dynamics"
 
 
 def abbreviated_function(
-    found: Abbreviated, name: str, effort: str = "normal", seed: int = 1, progress: Progress | None = None
+    found: Abbreviated,
+    name: str,
+    effort: str = "normal",
+    seed: int = 1,
+    progress: Progress | None = None,
+    gravity: bool = True,
 ) -> Function:
     """Return a function of the shorter model.
 
     Args:
         found: the model with its scenario and errors.
-        name: one of :data:`FUNCTIONS`, or an alias of it.
+        name: one of :data:`FUNCTIONS`, an alias of it, or several joined by a plus.
         effort: how hard to search for fewer operations, a name of :data:`taut.derive.derive.EFFORTS`.
         seed: of the search.
         progress: called while the count falls.
+        gravity: whether gravity acts; without it, ``bias`` is the vector of velocity torques.
     """
     started = time.perf_counter()
     asked = question(name, "abbreviate")
-    _check(found, asked.name, effort)
+    _check(found, asked, effort)
     model = with_named_constants(found.model)
-    if asked.name in SUMS:
-        elements = Coefficients.listed(model.outputs(), model.n)
-        last = "tau" if "tau" in asked.arguments else "qdd"
-        sums = SUMS[asked.name](elements, model.symbols("qd"), model.symbols(last))
-        program = lower([model.graph.lift(x) for x in sums])
-    else:
-        program = explicit_program(model, torque=asked.name == "explicit_torque")
-    printed, steps = program, [Step("elements as printed", count(program))]
+    printed = program = printed_program(found, name, gravity)
+    steps = [Step("elements as printed", count(program))]
     if phases := EFFORTS[effort]:
         tight = tighten(program, phases[0].budget, seed, values=model.values, progress=progress)
         program = tight.program
@@ -104,7 +109,36 @@ def abbreviated_function(
         seed=seed,
         result=asked.result,
         remarks=remarks(found, asked.name),
+        parts=shapes(model.robot, asked.parts),
     )
+
+
+def printed_program(found: Abbreviated, name: str, gravity: bool = True) -> Program:
+    """Return a function of the shorter model as its equations are printed, before any search.
+
+    Args:
+        found: the model.
+        name: as in :func:`abbreviated_function`.
+        gravity: whether gravity acts.
+    """
+    model = with_named_constants(found.model)
+    return together(_printed(model, one.name, gravity) for one in _parts(question(name, "abbreviate")))
+
+
+def _parts(asked: Question) -> list[Question]:
+    """Return the questions that are joined by a plus, or the one there is."""
+    return [part.question for part in asked.parts] or [asked]
+
+
+def _printed(model: ExplicitModel, name: str, gravity: bool) -> Program:
+    if name not in SUMS:
+        return explicit_program(model, torque=name == "explicit_torque")
+    elements = Coefficients.listed(model.outputs(), model.n)
+    if not gravity:
+        elements = replace(elements, g=_rest(elements))
+    last = "tau" if name == "forward_dynamics" else "qdd"
+    sums = SUMS[name](elements, model.symbols("qd"), model.symbols(last))
+    return lower([model.graph.lift(x) for x in sums])
 
 
 def _proof(printed: Program, searched: Program) -> Proof:
@@ -115,15 +149,17 @@ def _proof(printed: Program, searched: Program) -> Proof:
     return Proof("the abbreviated equations", POINTS)
 
 
-def _check(found: Abbreviated, name: str, effort: str) -> None:
-    if name not in FUNCTIONS:
-        raise InputError(f"no abbreviated {name}", "abbreviate", f"choose from {', '.join(FUNCTIONS)}")
+def _check(found: Abbreviated, asked: Question, effort: str) -> None:
+    names = [one.name for one in _parts(asked)]
+    for name in names:
+        if name not in FUNCTIONS:
+            raise InputError(f"no abbreviated {name}", "abbreviate", f"choose from {', '.join(FUNCTIONS)}")
     if effort not in EFFORTS:
         raise InputError(f"effort '{effort}'", "abbreviate", f"choose one of {', '.join(EFFORTS)}")
     if found.scenario.load is not None:
         advice = "leave the load out, or load the robot with it (with_load)"
         raise InputError("code for a scenario with a load that comes and goes", "abbreviate", advice)
-    if name == "forward_dynamics" and not found.definiteness.holds:
+    if "forward_dynamics" in names and not found.definiteness.holds:
         advice = "take a smaller threshold or the rule 'torque'"
         raise InputError("M of the shorter model is not positive definite", "abbreviate", advice)
 

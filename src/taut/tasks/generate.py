@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from taut.robot.states import neutral
 from taut.tasks.grouping import grouping
 from taut.tasks.plan import Plan, plan
 from taut.tasks.project import TaskProject
-from taut.tasks.proof import prove
+from taut.tasks.proof import Proved
 from taut.tasks.recombined import STATES, expected_answers
 from taut.tasks.together import Derive, together
 from taut.toolchain.compiler import CompilerError
@@ -42,8 +42,8 @@ class GeneratedTasks(Generated):
         proof: that they compute what the one-rate functions compute, in one sentence.
     """
 
-    plan: Plan | None = None
-    proof: str = ""
+    plan: Plan = field(kw_only=True)
+    proof: str = field(kw_only=True)
 
 
 def planned(robot: Tree, chosen: Sequence[tuple[str, str | None]], tasks: str, derive: Derive, worth: int = 0) -> Plan:
@@ -72,7 +72,7 @@ def _apart(chosen: Sequence[tuple[str, str | None]]) -> list[tuple[str, str | No
     return list(found)
 
 
-def generate_tasks(robot: Tree, directory: str, made: Plan, wanted: Wanted, load: str | None = None) -> GeneratedTasks:
+def generate_tasks(robot: Tree, directory: str, made: Plan, wanted: Wanted, proved: Proved) -> GeneratedTasks:
     """Write tasks of a robot as C with everything to run them.
 
     Args:
@@ -80,30 +80,28 @@ def generate_tasks(robot: Tree, directory: str, made: Plan, wanted: Wanted, load
         directory: new, empty, or with code that taut wrote for the same robot.
         made: the tasks.
         wanted: precision and form; the language is C.
-        load: the frame of a load that is read at run time.
+        proved: what they compute together, as :func:`taut.tasks.proof.prove` returns it.
     """
     if wanted.language != "c" or wanted.batch:
         raise InputError(
             "tasks are written in C for one state at a time", "generate", "leave --language or --batch out"
         )
-    proof, references = prove(made, robot, load)
-    said = f"Proof: all tasks in each cycle equal {proof.reference} at {proof.points} random points of GF(2^61 - 1)."
     project = TaskProject(
         made,
         list(robot.joint_names),
         list(neutral(robot)),
         list(robot.quaternions),
-        references,
+        proved.references,
         wanted.precision,
         wanted.trig,
         wanted.name,
-        said,
+        (proved.text, *proved.remarks),
     )
     texts = project.files()
     rows, not_run = _tried(project)
     refuse_wrong(rows)
     write_directory(directory, texts, robot.name, "c")
-    return GeneratedTasks(directory, tuple(texts), tuple(rows), {}, not_run, made, said)
+    return GeneratedTasks(directory, tuple(texts), tuple(rows), {}, not_run, plan=made, proof=proved.text)
 
 
 def _tried(project: TaskProject) -> tuple[list[Row], str | None]:

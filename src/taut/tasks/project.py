@@ -32,7 +32,7 @@ class TaskProject:
         precision: ``double`` or ``float``.
         trig: ``poly`` or ``libm``.
         name: that files and functions begin with.
-        proof: what is known about the tasks, in one sentence.
+        remarks: what is known about the tasks, a sentence each: their proof, and errors of an abbreviated model.
     """
 
     plan: Plan
@@ -43,12 +43,12 @@ class TaskProject:
     precision: str = "double"
     trig: str = "poly"
     name: str | None = None
-    proof: str = ""
+    remarks: Sequence[str] = ()
 
     @cached_property
     def routines(self) -> list[Routine]:
         """A function a task."""
-        return task_routines(self.plan, self.proof)
+        return task_routines(self.plan, self.remarks)
 
     @cached_property
     def module(self) -> Module:

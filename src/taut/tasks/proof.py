@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
 from taut.derive.function import Proof
 from taut.derive.model import derived_robot
 from taut.derive.run_time import LOAD
@@ -19,33 +22,65 @@ from taut.tasks.plan import Plan
 POINTS, SEED = 3, 83
 
 
-def prove(plan: Plan, robot: Tree, load: str | None = None) -> tuple[Proof, dict[str, Program]]:
+class Proved(NamedTuple):
+    """What tasks compute together.
+
+    Attributes:
+        proof: with what they were compared.
+        references: {function: a program that computes the same}, not cut into tasks.
+        remarks: what a user of the tasks must know besides.
+    """
+
+    proof: Proof
+    references: Mapping[str, Program]
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The proof in one sentence."""
+        reference, points = self.proof.reference, self.proof.points
+        return f"Proof: all tasks in each cycle equal {reference} at {points} random points of GF(2^61 - 1)."
+
+
+def prove(plan: Plan, robot: Tree, load: str | None = None) -> Proved:
     """Compare tasks with the textbook algorithm of each function over GF(2^61 - 1); raise where they differ.
 
     Args:
         plan: the tasks.
         robot: whose functions they are.
         load: the frame of a load that is read at run time.
-
-    Returns:
-        The proof, and {function: its textbook algorithm as a program}.
     """
     some = next(iter(plan.together.pieces.values()))
     kept = [name for name, record in some.records.items() if record.run_time and not name.startswith(LOAD)]
     model = derived_robot(robot, some.parameters, keep=kept if some.parameters == "numeric" else (), load=load)
-    found = _traced(plan, model.graph)
-    references: dict[str, Program] = {}
-    methods: list[str] = []
+    traced = {}
     for answer in plan.together.answers:
         name, _, frame = answer.label.partition(":")
-        reference = textbook(model, name, None, frame or None)
+        traced[answer.label] = textbook(model, name, None, frame or None)
+    compare(plan, model.graph, {label: reference.outputs for label, reference in traced.items()}, model.spheres)
+    methods = dict.fromkeys(reference.method for reference in traced.values())
+    references = {label: lower(reference.outputs) for label, reference in traced.items()}
+    return Proved(Proof(", ".join(methods), POINTS), references)
+
+
+def compare(
+    plan: Plan, graph: Graph, right: Mapping[str, Sequence[Node]], spheres: Sequence[Sequence[str]] = ()
+) -> None:
+    """Raise where the tasks, run one after the other, differ from what they must compute.
+
+    Args:
+        plan: the tasks.
+        graph: in which the right outputs stand.
+        right: {function: its outputs}.
+        spheres: symbols of unit quaternions.
+    """
+    found = _traced(plan, graph)
+    for answer in plan.together.answers:
         part, found = found[: answer.size], found[answer.size :]
-        different = disproof(part, reference.outputs, POINTS, SEED, model.spheres)
+        different = disproof(part, right[answer.label], POINTS, SEED, spheres)
         if different is not None:
-            raise TautError(f"{answer.label} of '{robot.name}' cut into tasks is wrong, {different}; report this")
-        methods.append(reference.method)
-        references[answer.label] = lower(reference.outputs)
-    return Proof(", ".join(dict.fromkeys(methods)), POINTS), references
+            robot = plan.together.robot
+            raise TautError(f"{answer.label} of '{robot}' cut into tasks is wrong, {different}; report this")
 
 
 def _traced(plan: Plan, graph: Graph) -> list[Node]:
