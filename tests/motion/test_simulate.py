@@ -157,7 +157,6 @@ def test_a_page_plays_the_motion(pendulum: Robot, tmp_path: Path) -> None:
         ({"torque": [1.0, 2.0, 3.0]}, r"torque: shape \(3,\), expected"),
         ({"torque": ([0.0, 1.0], [[1.0, 2.0]])}, "2 times and 1 rows"),
         ({"qd0": [0.0, float("inf")]}, "qd0: holds NaN or infinity"),
-        ({"q0": np.zeros((2, 2)), "method": "RK45"}, "takes one initial state"),
         ({"torque": "nowhere.csv"}, "nowhere.csv"),
     ],
 )

@@ -4,6 +4,10 @@ The unknowns are x, the rates and the work, with q = step(q_0, x): along a free 
 a pose q_0 [Munthe-Kaas 1999, High order Runge-Kutta methods on manifolds], elsewhere the positions themselves. Before x
 turns the base by more than half a radian, the pose reached becomes the new q_0. Dense output and events work through
 the same coordinates, so quaternions have length 1 everywhere.
+
+Joint stops and dry friction: between their events the rows that hold are constant (:mod:`taut.simulate.contacts`). The
+guards are looked at on the integrator's polynomial, at ``LOOKS`` times a step; the first that is negative is followed
+back to the time at which it vanishes, and integration restarts there.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -18,7 +23,7 @@ import numpy as np
 
 from taut.errors import InputError
 from taut.robot import Tree, states
-from taut.simulate.contacts import Event
+from taut.simulate.contacts import Contacts, Event, first_event
 from taut.simulate.integrators import Rates, State
 from taut.simulate.plan import APPLY, SAMPLE, Plan
 from taut.simulate.plant import Plant
@@ -26,6 +31,12 @@ from taut.simulate.sampled import Sensors
 
 TURN = 0.5
 """Rotation about the middle of a chart beyond which it is renewed [rad]."""
+
+LOOKS = 12
+"""Times in a step at which stops and dry friction are looked at; what begins and ends between two goes unnoticed."""
+
+CROWDED = 1e-9
+"""Time from one event to the next that counts as none [s]."""
 
 Watch = Callable[[float, np.ndarray, np.ndarray], float]
 """(t, q, qd) -> a number whose zeros are events; ``terminal`` and ``direction`` as SciPy's."""
@@ -95,6 +106,7 @@ def adaptive(
     tolerance: float,
     *,
     sensors: Sensors | None = None,
+    contacts: Contacts | None = None,
     watches: Sequence[Watch] = (),
     events: list[Event],
     dense: Dense,
@@ -109,6 +121,7 @@ def adaptive(
         method: of SciPy.
         tolerance: relative and absolute.
         sensors: of a sampled controller.
+        contacts: stops and sticking; their events are among ``events``.
         watches: functions whose zeros are events.
         events: filled with them.
         dense: filled with the integrator's polynomials.
@@ -123,15 +136,20 @@ def adaptive(
     waiting: list[np.ndarray] = []
     if sensors is not None:
         plant.held = np.zeros_like(y.qd)
-    done, size = 0, math.nan
+    field = plant if contacts is None else contacts
+    if contacts is not None:
+        y = contacts.start(float(plan.start[0]), y)
+    done, size, crowd = 0, math.nan, 0
     for leg, after in pairwise(legs):
         t, end = float(plan.start[leg]), float(plan.start[after])
         if plan.flags[leg] & SAMPLE and sensors is not None:
             waiting.append(plant.convert(plant.torque(t, *sensors.measured(y.q, y.qd))))
         if plan.flags[leg] & APPLY:
             plant.held = waiting.pop(0)
+            if contacts is not None:
+                y = contacts.renewed(t, y)
         while done < len(times) and times[done] <= t:
-            yield y, plant(t, y)
+            yield y, field(t, y)
             done += 1
         chart = _Chart(plant.tree, y.q)
         solver: Any = None
@@ -139,7 +157,7 @@ def adaptive(
             if solver is None:
 
                 def derivative(t: float, x: np.ndarray, chart: _Chart = chart) -> np.ndarray:
-                    rates = plant(t, chart.state(x))
+                    rates = field(t, chart.state(x))
                     return np.concatenate([chart.rate(x, rates.qd), rates.qdd, [rates.power]])
 
                 options = {"first_step": min(size, end - t)} if size > 0 and method != "LSODA" else {}
@@ -150,19 +168,55 @@ def adaptive(
             if solver.status == "failed":
                 raise InputError(f"{message} at t = {solver.t:.9g} s", "simulate", "take a larger tolerance, or rk4")
             polynomial = solver.dense_output()
-            stop = _watched(watches, chart, polynomial, float(solver.t), events)
-            last = float(solver.t) if stop is None else stop
+            change = None if contacts is None else _change(contacts, chart, polynomial, float(solver.t))
+            last = float(solver.t) if change is None else change[0]
+            stop = _watched(watches, chart, polynomial, last, events)
+            last = last if stop is None else stop
             dense.pieces.append((last, chart.base, polynomial))
             while done < len(times) and times[done] <= last:
                 now = chart.state(polynomial(times[done]))
-                yield now, plant(float(times[done]), now)
+                if contacts is not None:
+                    now = contacts.held_still(now)
+                yield now, field(float(times[done]), now)
                 done += 1
             if stop is not None:
                 return
             t, y = float(solver.t), chart.state(solver.y)
             size = float(getattr(solver, "h_abs", math.nan))
-            if solver.status == "running" and chart.far(solver.y):
+            if contacts is not None:
+                y = contacts.held_still(y)
+            if contacts is not None and change is not None:
+                crowd = crowd + 1 if change[0] - float(polynomial.t_old) < CROWDED else 0
+                contacts.refuse_crowd(crowd, change[0], change[2])
+                t, y = change[0], contacts.handle(*change)
+                if end - t <= 1e-13 * max(abs(end), 1.0):
+                    break
+            if change is not None or (solver.status == "running" and chart.far(solver.y)):
                 chart, solver = _Chart(plant.tree, y.q), None
+    while done < len(times):
+        yield y, field(float(times[done]), y)
+        done += 1
+
+
+def _change(contacts: Contacts, chart: _Chart, polynomial: Any, end: float) -> tuple[float, State, np.ndarray] | None:
+    """Return the first time of a step at which a guard is negative, the state there and the guards; None for none."""
+    start = float(polynomial.t_old)
+
+    def seen(s: float) -> tuple[State, np.ndarray]:
+        there = contacts.held_still(chart.state(polynomial(start + s)))
+        return there, contacts.guards(start + s, there)
+
+    part = (end - start) / LOOKS
+    for k in range(LOOKS):
+        after, late = seen((k + 1) * part)
+        if (late < 0).any():
+            s, after, late = first_event(partial(_later, seen, k * part), part, after, late)
+            return start + k * part + s, after, late
+    return None
+
+
+def _later(seen: Callable[[float], tuple[State, np.ndarray]], by: float, s: float) -> tuple[State, np.ndarray]:
+    return seen(by + s)
 
 
 def _watched(watches: Sequence[Watch], chart: _Chart, polynomial: Any, t: float, events: list[Event]) -> float | None:

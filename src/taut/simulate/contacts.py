@@ -13,6 +13,7 @@ take their share. Impacts slower than ``rest_speed`` end at rest.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -27,7 +28,7 @@ from taut.simulate.rows import DryRow
 from taut.simulate.torques import refuse_infinite
 
 MOST_EVENTS = 1000
-"""Events in one step beyond which a motion is taken for one that cannot be continued."""
+"""Events at one time or in one step beyond which a motion is taken for one that cannot be continued."""
 
 BOUND_SLACK = 1e-9
 """Part of a bound by which a holding force may exceed it before the row lets go."""
@@ -95,6 +96,28 @@ class Contacts:
             net = net - self.A[i] * self.rows[i].friction(rates[i], int(self.direction[i]))
         return net
 
+    def held_still(self, y: State) -> State:
+        """Return a state in which the joints that hold have no speed, to the last bit."""
+        still = [self.single[i] for i in np.flatnonzero(self.direction == 0).tolist() if self.single[i] >= 0]
+        if not np.any(y.qd[still]):
+            return y
+        qd = y.qd.copy()
+        qd[still] = 0.0
+        return State(y.q, qd, y.work)
+
+    def slopes(self, q: np.ndarray, qd: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return dL/dqd and dL/dq of the Lagrangian."""
+        return self.plant.slopes(q, qd)
+
+    def solved(self, q: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """Return the rates of a momentum p, with the impulses that keep the rows that hold at rest."""
+        held = np.flatnonzero(self.direction == 0).tolist()
+        X = np.linalg.solve(self.matrix(q), np.column_stack([p, self.A[held].T]))
+        if not held:
+            return np.asarray(X[:, 0])
+        impulse = np.linalg.solve(self.A[held] @ X[:, 1:], self.A[held] @ X[:, 0])
+        return self.held_still(State(q, X[:, 0] - X[:, 1:] @ impulse, np.zeros(()))).qd
+
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the least and the largest force of each row: dry friction, and the stop it touches."""
         lower, upper = -self.level, self.level.copy()
@@ -153,7 +176,6 @@ class Contacts:
         """Return the state after the events whose guards are negative, with new sets of rows."""
         signs = late.reshape(-1, 3) < 0
         qd, q = y.qd.copy(), y.q.copy()
-        before = (self.direction == 0).copy()
         for i in np.flatnonzero(signs[:, 0]).tolist():
             if self.single[i] >= 0:
                 qd[self.single[i]] = 0.0
@@ -172,7 +194,12 @@ class Contacts:
             M = self.matrix(q)
             work = work + (after @ M @ after - qd @ M @ qd) / 2
             qd = after
-        y = self.settle(t, State(q, qd, work))
+        return self.renewed(t, State(q, qd, work))
+
+    def renewed(self, t: float, y: State) -> State:
+        """Decide anew which rows hold, after an event or where the torque jumps, and note what changes."""
+        before = self.direction == 0
+        y = self.settle(t, y)
         holds = self.direction == 0
         for i in np.flatnonzero(holds != before).tolist():
             kind = ("rest" if self.touch[i] else "stick") if holds[i] else "slip"
@@ -203,7 +230,7 @@ class Contacts:
     def advance(self, step: Step, t: float, y: State, h: float) -> State:
         """Return the state after h, with every event on the way at its time."""
         end = t + h
-        for _ in range(MOST_EVENTS):
+        for count in itertools.count(1):
             one, left = self(t, y), end - t
             after = step(self, t, y, one, left)
             late = self.guards(end, after)
@@ -214,17 +241,23 @@ class Contacts:
                 there = step(self, t, y, one, s)
                 return there, self.guards(t + s, there)
 
-            s, after, late = _first(tried, left, after, late)
+            s, after, late = first_event(tried, left, after, late)
             t += s
             y = self.handle(t, after, late)
             if end - t <= 1e-13 * max(abs(end), h):
                 return y
-        name = self.rows[int(np.argmin(late)) // 3].joint
-        advice = "take a smaller step, or a larger rest_speed"
-        raise InputError(f"more than {MOST_EVENTS} events of joint '{name}' at t = {t:.9g} s", "simulate", advice)
+            self.refuse_crowd(count, t, late)
+        raise AssertionError("unreachable")
+
+    def refuse_crowd(self, count: int, t: float, late: np.ndarray) -> None:
+        """Raise an error where too many events come at once."""
+        if count > MOST_EVENTS:
+            name = self.rows[int(np.argmin(late)) // 3].joint
+            advice = "take a smaller step, or a larger rest_speed"
+            raise InputError(f"more than {MOST_EVENTS} events of joint '{name}' at t = {t:.9g} s", "simulate", advice)
 
 
-def _first(
+def first_event(
     tried: Callable[[float], tuple[State, np.ndarray]], h: float, after: State, late: np.ndarray
 ) -> tuple[float, State, np.ndarray]:
     """Return the first time at which a guard is negative, the state there and its guards, by bisection and secants."""

@@ -52,11 +52,11 @@ class Options:
 
     Attributes:
         method: ``rk4``, ``semi_implicit`` or ``variational`` with fixed steps; ``DOP853``, ``RK45``, ``Radau``, ``BDF``
-            or ``LSODA`` of SciPy with error control, for one initial state.
+            or ``LSODA`` of SciPy with error control, one initial state after the other.
         step: largest fixed step, and spacing of the result where ``t`` is an end time [s].
         tolerance: relative and absolute, of the integrators with error control.
-        drives: add friction, offsets and springs of the drives. Coulomb friction sticks, several joints at once, with
-            ``rk4`` and ``semi_implicit``; smoothed friction does not stick and goes with every method.
+        drives: add friction, offsets and springs of the drives. Coulomb friction sticks, several joints at once;
+            smoothed friction does not stick.
         stops: the limits of the joints are stops.
         restitution: of the stops: speed after an impact over the speed before.
         rest_speed: impacts slower than this end at rest on the stop [rad/s or m/s].
@@ -194,14 +194,10 @@ class _Run:
     def check(self, q0: np.ndarray) -> None:
         """Refuse what does not go together, and starts outside of the limits."""
         method = self.asked.method
-        if method in ADAPTIVE and q0.ndim != 1:
-            raise InputError(f"'{method}' takes one initial state", "simulate", "use rk4 for a batch")
+        if q0.ndim != 1 and any(getattr(watch, "terminal", False) for watch in self.asked.events):
+            raise InputError("an event that ends the motion of a batch", "simulate", "give one initial state")
         if method == "variational" and self.tree.quaternions:
             raise InputError("'variational' cannot step a free base", "simulate", "use rk4 or DOP853")
-        if self.rows and method not in ("rk4", "semi_implicit"):
-            joint = self.rows[0].joint
-            advice = "use rk4, or give the drives a smoothing speed and leave stops out"
-            raise InputError(f"'{method}' cannot stop or stick joint '{joint}'", "simulate", advice)
         bounds = states.bounds(self.tree)
         outside = ((q0 < bounds.lower) | (q0 > bounds.upper)).reshape(-1, self.tree.nq).any(axis=0)
         if outside.any():
@@ -227,7 +223,7 @@ class _Run:
         if self.asked.hold:
             advice = "give a table or a control law as torque, without stops and sticking, and have a C compiler"
             raise InputError("hold needs the loop in C", "simulate", advice)
-        if self.rows and q0.ndim > 1:
+        if (self.rows or adaptive) and q0.ndim > 1:
             return self._one_by_one(steps, q0, qd0)
         return self._in_python(steps, q0, qd0)
 
@@ -297,15 +293,15 @@ class _Run:
         plant = Plant(tree, self.torque, self.convert, lost, self.frames, self.wrenches)
         y = State(q0, qd0, np.zeros(qd0.shape[:-1]))
         sensors = None if self.sampled is None else Sensors(self.sampled, tree, q0)
-        events: list[Event] = []
+        contacts = Contacts(plant, self.rows, asked.restitution, asked.rest_speed) if self.rows else None
+        events: list[Event] = [] if contacts is None else contacts.events
         dense = Dense(tree)
         points: Iterator[tuple[State, Rates]]
         if asked.method in ADAPTIVE:
             watching: dict[str, Any] = {"watches": asked.events, "events": events, "dense": dense}
-            points = adaptive(plant, steps, self.times, y, asked.method, asked.tolerance, sensors=sensors, **watching)
+            watching |= {"sensors": sensors, "contacts": contacts}
+            points = adaptive(plant, steps, self.times, y, asked.method, asked.tolerance, **watching)
         else:
-            contacts = Contacts(plant, self.rows, asked.restitution, asked.rest_speed) if self.rows else None
-            events = events if contacts is None else contacts.events
             points = fixed_steps(plant, steps, y, asked.method, sensors, contacts)
         kept: list[tuple[State, Rates]] = []
 

@@ -32,8 +32,8 @@ def fixed_steps(
         contacts: stops and sticking, for one initial state.
     """
     move = partial(states.step, plant.tree) if plant.tree.quaternions else np.add
-    advance = partial(METHODS[method], move=move, plant=plant)
     field = plant if contacts is None else contacts
+    advance = partial(METHODS[method], move=move, plant=field)
     waiting: list[np.ndarray] = []
     if sensors is not None:
         plant.held = np.zeros_like(y.qd)
@@ -46,7 +46,7 @@ def fixed_steps(
         if flags & APPLY:
             plant.held = waiting.pop(0)
             if contacts is not None:
-                y = contacts.settle(t, y)
+                y = contacts.renewed(t, y)
         rates = field(t, y)
         if flags & OUTPUT:
             yield y, rates
