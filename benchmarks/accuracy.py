@@ -19,7 +19,7 @@ import pinocchio as pin
 
 import taut
 from taut.api import Robot
-from taut.derive.model import stated_robot
+from taut.derive.naming.model import stated_robot
 from taut.report.machine import processor
 
 PLACE = importlib.metadata.distribution("example-robot-data").locate_file(

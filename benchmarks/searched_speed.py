@@ -22,7 +22,7 @@ from counts.cells import Cell, cells
 from counts.consistent import consistent_values
 from taut.derive import derive
 from taut.derive.function import Function
-from taut.derive.starts import textbook
+from taut.derive.starts.traces import textbook
 from taut.graph.lower import lower
 from taut.questions.table import QUESTIONS
 from taut.report.markdown import markdown_table

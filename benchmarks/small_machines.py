@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import taut
 from cortex_m import BOARDS, MISSING, available, counted
-from taut.derive.truth import completed
+from taut.derive.checks.truth import completed
 from taut.emit.c.module import Module
 from taut.emit.routine import Routine
 from taut.tasks.generate import planned

@@ -11,11 +11,11 @@ from typing import Any
 
 from counts.rows import FOLDER, Row, difference
 from taut.derive.derive import structure_for
-from taut.derive.model import DerivedRobot, derived_robot
-from taut.derive.parameters import SNAP
-from taut.derive.specialise import specialised
-from taut.derive.stored import file_name, folder, read_stored
-from taut.derive.structure import Structure
+from taut.derive.naming.model import DerivedRobot, derived_robot
+from taut.derive.naming.parameters import SNAP
+from taut.derive.stored.programs import file_name, folder, read_stored
+from taut.derive.stored.specialise import specialised
+from taut.derive.stored.structure import Structure
 from taut.errors import TautError
 from taut.graph.program import Program
 

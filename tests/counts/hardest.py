@@ -20,9 +20,9 @@ from counts.page import write_page
 from taut.analysis.opcount import count
 from taut.derive import derive
 from taut.derive.function import Function
-from taut.derive.objective import OBJECTIVES
-from taut.derive.specialise import specialised
-from taut.derive.stored import write_stored
+from taut.derive.stored.programs import write_stored
+from taut.derive.stored.specialise import specialised
+from taut.derive.tightening.objective import OBJECTIVES
 from taut.graph.program import Program
 from taut.report.progress import ProgressLine
 

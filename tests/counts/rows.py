@@ -13,9 +13,9 @@ from counts.twins import twin
 from taut import library
 from taut.analysis.opcount import Operations
 from taut.derive import derive
-from taut.derive.model import derived_robot
-from taut.derive.parameters import SNAP, default_mode
-from taut.derive.starts import textbook
+from taut.derive.naming.model import derived_robot
+from taut.derive.naming.parameters import SNAP, default_mode
+from taut.derive.starts.traces import textbook
 from taut.graph.program import Program
 from taut.graph.program_text import parse_program
 from taut.graph.prove import Disproof, disproof

@@ -9,9 +9,9 @@ from counts.rows import as_data
 from counts.safe import SafeCell, read_safe, safe_cells, traced
 from taut.analysis.opcount import count
 from taut.derive import derive
-from taut.derive.divisors import Divisors
-from taut.derive.starts import textbook
-from taut.derive.stored import ENDING, SAFE, folder
+from taut.derive.checks.divisors import Divisors
+from taut.derive.starts.traces import textbook
+from taut.derive.stored.programs import ENDING, SAFE, folder
 from taut.graph.lower import lower
 
 RECORDS = read_safe()

@@ -16,9 +16,9 @@ from emitted.recount import operations
 from taut.analysis.opcount import count
 from taut.derive import derive
 from taut.derive.function import Function
-from taut.derive.specialise import specialised
-from taut.derive.starts import textbook
-from taut.derive.stored import ENDING, folder, read_stored
+from taut.derive.starts.traces import textbook
+from taut.derive.stored.programs import ENDING, folder, read_stored
+from taut.derive.stored.specialise import specialised
 from taut.emit.c import Module
 from taut.graph.lower import lower
 from taut.questions.table import QUESTIONS

@@ -16,9 +16,9 @@ import numpy as np
 import taut
 from counts.consistent import consistent_values
 from taut.derive.function import Function
-from taut.derive.model import DerivedRobot, derived_robot
-from taut.derive.parameters import SNAP
-from taut.derive.starts import textbook
+from taut.derive.naming.model import DerivedRobot, derived_robot
+from taut.derive.naming.parameters import SNAP
+from taut.derive.starts.traces import textbook
 from taut.graph.lower import lower
 from taut.graph.program import Program
 

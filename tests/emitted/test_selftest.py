@@ -13,8 +13,8 @@ import pytest
 import taut
 from taut.api import Robot
 from taut.derive import derive
+from taut.derive.checks.truth import file_states, plain
 from taut.derive.references import exactly, samples
-from taut.derive.truth import file_states, plain
 from taut.formats.urdf import read_urdf
 
 ARM = """<robot name="arm"><link name="l0"/>

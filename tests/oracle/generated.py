@@ -17,7 +17,7 @@ from oracle.pinocchio_oracle import load as load_pinocchio
 from oracle.robot_files import RobotFile
 from taut.api import Robot, load
 from taut.derive import derive
-from taut.derive.truth import Judge, file_states
+from taut.derive.checks.truth import Judge, file_states
 from taut.errors import InputError, InputWarning
 from taut.formats.mjcf import meshes
 

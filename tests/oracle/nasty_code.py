@@ -8,7 +8,7 @@ from oracle.agreement import Verdict
 from oracle.builds import Build, answers
 from oracle.nasty_robots import exact_torques, nasty_robot
 from taut.derive import derive
-from taut.derive.truth import BESIDE, file_states, plain
+from taut.derive.checks.truth import BESIDE, file_states, plain
 from taut.robot.meaning import decided
 
 STATES = 20

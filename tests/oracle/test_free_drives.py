@@ -10,7 +10,7 @@ from oracle.agreement import State
 from oracle.mujoco_oracle import MujocoOracle
 from taut.api import Robot
 from taut.derive import derive
-from taut.derive.truth import file_states, plain
+from taut.derive.checks.truth import file_states, plain
 from taut.errors import InputError
 from taut.formats.mjcf import read_mjcf
 from taut.formats.toml import read_toml

@@ -17,7 +17,7 @@ import pytest
 
 import taut
 from taut.analysis.opcount import count
-from taut.derive.tighten import Tightened
+from taut.derive.tightening.tighten import Tightened
 from taut.graph.program_text import parse_program
 from taut.questions.table import QUESTIONS
 from taut.report.progress import ProgressLine
@@ -325,7 +325,7 @@ class TestInterrupted:
         def stopped(program: object, *_: object, **__: object) -> Tightened:
             return Tightened(program, (), reproducible=False)
 
-        monkeypatch.setattr(sys.modules["taut.derive.workers"], "tighten", stopped)
+        monkeypatch.setattr(sys.modules["taut.derive.tightening.workers"], "tighten", stopped)
         monkeypatch.setattr("taut.derive.kept.found", lambda *_: None)  # no function of an earlier run
         code, out, err = run(capsys, "count", "scara", "--function", "gravity", "mass_matrix", "--json")
         assert code == 0

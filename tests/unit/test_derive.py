@@ -141,7 +141,7 @@ class TestAccount:
 
     def test_a_wrong_program_does_not_get_through(self, monkeypatch: pytest.MonkeyPatch) -> None:
         robot = taut.load("double_pendulum")
-        module = sys.modules["taut.derive.candidates"]
+        module = sys.modules["taut.derive.starts.candidates"]
         right = module.lower
         monkeypatch.setattr(module, "lower", lambda outputs: right([2 * outputs[0], *outputs[1:]]))
         with pytest.raises(TautError, match="wrong"):

@@ -6,7 +6,7 @@ import pytest
 
 import taut
 from taut.derive import derive
-from taut.derive.divisors import Divisors
+from taut.derive.checks.divisors import Divisors
 from taut.graph import Graph, Stage
 from taut.graph.lower import lower
 from taut.graph.program import Program

@@ -9,10 +9,10 @@ import taut
 from taut.algorithms.coefficients import Coefficients, explicit_terms
 from taut.analysis.opcount import count
 from taut.derive import derive
-from taut.derive.compose import composed
-from taut.derive.model import DerivedRobot, derived_robot
-from taut.derive.parameters import SNAP
-from taut.derive.starts import starts, textbook
+from taut.derive.naming.model import DerivedRobot, derived_robot
+from taut.derive.naming.parameters import SNAP
+from taut.derive.starts.compose import composed
+from taut.derive.starts.traces import starts, textbook
 from taut.graph.lower import lower
 from taut.graph.program import Program
 from taut.graph.prove import disproof

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from taut.derive.health import Health
+from taut.derive.checks.health import Health
 from taut.graph import Graph, Node, Stage
 from taut.graph.lower import lower
 

@@ -14,9 +14,9 @@ from taut.analysis.fused import fused
 from taut.cli import main
 from taut.commands.derivation import seconds
 from taut.derive import derive
-from taut.derive.objective import OBJECTIVES, likely_time
-from taut.derive.tighten import Budget
-from taut.derive.workers import Job, Workers
+from taut.derive.tightening.objective import OBJECTIVES, likely_time
+from taut.derive.tightening.tighten import Budget
+from taut.derive.tightening.workers import Job, Workers
 from taut.errors import InputError
 from taut.graph import Graph, Stage
 from taut.graph.lower import lower

@@ -8,11 +8,12 @@ import pytest
 
 import taut
 from taut.analysis.opcount import count
-from taut.derive.model import DerivedRobot, derived_robot
-from taut.derive.parameters import SNAP
-from taut.derive.schedule import Candidate, Phase
-from taut.derive.starts import NEARLY, starts, textbook
-from taut.derive.tighten import Budget
+from taut.derive.naming.model import DerivedRobot, derived_robot
+from taut.derive.naming.parameters import SNAP
+from taut.derive.starts.traces import NEARLY, starts, textbook
+from taut.derive.tightening.candidate import Candidate
+from taut.derive.tightening.schedule import Phase
+from taut.derive.tightening.tighten import Budget
 from taut.graph import Graph, Stage
 from taut.graph.lower import lower
 from taut.graph.program import Program
@@ -52,7 +53,7 @@ def test_a_body_that_carries_others_may_lag() -> None:
 
 
 def test_large_robots_are_not_traced_again_for_every_body(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("taut.derive.starts.FEW_BODIES", 5)
+    monkeypatch.setattr("taut.derive.starts.traces.FEW_BODIES", 5)
     model = model_of("stanford_full")
     few, many = (starts(model, "inverse_dynamics", many=wanted) for wanted in (False, True))
     assert [start.method for start in few] == [start.method for start in many]

@@ -15,11 +15,11 @@ from taut.analysis.opcount import count
 from taut.cli import main
 from taut.derive import Function, derive
 from taut.derive.derive import structure_for
-from taut.derive.model import derived_robot
-from taut.derive.parameters import SNAP
-from taut.derive.specialise import specialised
-from taut.derive.stored import file_name, read_stored, stored, write_stored
-from taut.derive.structure import Structure, structure
+from taut.derive.naming.model import derived_robot
+from taut.derive.naming.parameters import SNAP
+from taut.derive.stored.programs import file_name, read_stored, stored, write_stored
+from taut.derive.stored.specialise import specialised
+from taut.derive.stored.structure import Structure, structure
 from taut.errors import TautError
 from taut.graph import Graph, Stage
 from taut.graph.lower import lower
@@ -110,7 +110,7 @@ def searched() -> Function:
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of stored programs that holds one: the torque of the Stanford arm's first joints, searched."""
-    monkeypatch.setattr("taut.derive.stored.folder", lambda: tmp_path)
+    monkeypatch.setattr("taut.derive.stored.programs.folder", lambda: tmp_path)
     tree = taut.load("stanford_rrp")
     found = searched()
     assert found.structural is not None
@@ -197,7 +197,7 @@ class TestStored:
         assert json.loads(capsys.readouterr().out)["functions"][FUNCTION]["stored"] is False
 
     def test_no_folder_no_program(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-        monkeypatch.setattr("taut.derive.stored.folder", lambda: tmp_path / "missing")
+        monkeypatch.setattr("taut.derive.stored.programs.folder", lambda: tmp_path / "missing")
         assert not derive(taut.load("stanford_rrp").tree, FUNCTION, effort="quick").stored
 
 

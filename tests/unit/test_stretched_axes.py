@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import taut
-from taut.derive.model import derived_robot
-from taut.derive.parameters import SNAP
-from taut.derive.starts import starts, textbook
+from taut.derive.naming.model import derived_robot
+from taut.derive.naming.parameters import SNAP
+from taut.derive.starts.traces import starts, textbook
 from taut.graph.prove import disproof
 from taut.recursions.second_moments import brought_back
 from taut.recursions.stretched_axes import Stretched, is_twisted, stretched, stretched_back

@@ -10,7 +10,7 @@ import pytest
 from taut.api import Robot
 from taut.cli import main
 from taut.derive import derive
-from taut.derive.truth import judge
+from taut.derive.checks.truth import judge
 from taut.errors import InputError
 from taut.formats.urdf import read_urdf
 from taut.robot.meaning import decided

@@ -12,9 +12,9 @@ from typing import Any
 
 from taut.certificate import check_proof
 from taut.certificate.model import Formulas, model_table
+from taut.derive.checks.truth import completed
 from taut.derive.function import Function
-from taut.derive.model import DerivedRobot, derived_robot
-from taut.derive.truth import completed
+from taut.derive.naming.model import DerivedRobot, derived_robot
 from taut.emit.backend import Readable
 from taut.emit.constants import rounded
 from taut.emit.literals import NUMBER, Literal

@@ -10,7 +10,7 @@ from typing import Any
 from taut.certificate import check_proof
 from taut.certificate.certify import FILE, SCREWS
 from taut.certificate.model import Formulas, model_table
-from taut.derive.model import DerivedRobot, derived_robot
+from taut.derive.naming.model import DerivedRobot, derived_robot
 from taut.errors import InputError, TautError
 from taut.graph.prove import fingerprint
 from taut.graph.text import HEADER, parse

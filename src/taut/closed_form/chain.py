@@ -12,9 +12,9 @@ from functools import cached_property
 
 from taut.closed_form.angles import Run
 from taut.closed_form.ring import Polynomial, Ring
-from taut.derive.model import DerivedRobot, derived_robot
-from taut.derive.parameters import SNAP
-from taut.derive.truth import of_decided, refuse_untrue
+from taut.derive.checks.truth import of_decided, refuse_untrue
+from taut.derive.naming.model import DerivedRobot, derived_robot
+from taut.derive.naming.parameters import SNAP
 from taut.errors import UnsupportedError
 from taut.graph import Node, Stage, topological
 from taut.graph.field import angle_terms

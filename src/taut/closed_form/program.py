@@ -19,7 +19,7 @@ from taut.closed_form.inverse import Inverse
 from taut.closed_form.jacobian import Task
 from taut.closed_form.substitution import Nodes
 from taut.derive.function import Function, Proof, Step
-from taut.derive.tighten import Budget, Progress, tighten
+from taut.derive.tightening.tighten import Budget, Progress, tighten
 from taut.errors import InputError, TautError, UnsupportedError
 from taut.graph import Node
 from taut.graph.lower import lower

@@ -3,4 +3,4 @@
 from taut.derive.derive import EFFORTS as EFFORTS
 from taut.derive.derive import derive as derive
 from taut.derive.function import Function as Function
-from taut.derive.parameters import MODES as MODES
+from taut.derive.naming.parameters import MODES as MODES

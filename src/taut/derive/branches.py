@@ -15,9 +15,9 @@ import numpy as np
 
 from taut.algorithms.inverse_kinematics import all_branches, carrying
 from taut.analysis.opcount import count
+from taut.derive.checks.truth import of_decided, on_file_digits, plain
 from taut.derive.function import Function, Proof, Step
-from taut.derive.tighten import Budget, Progress, tighten
-from taut.derive.truth import of_decided, on_file_digits, plain
+from taut.derive.tightening.tighten import Budget, Progress, tighten
 from taut.errors import TautError
 from taut.graph import Graph, Node
 from taut.graph.lower import lower

@@ -10,20 +10,22 @@ from functools import partial
 
 from taut.analysis.opcount import count
 from taut.derive.branches import derive_branches
-from taut.derive.candidates import Candidates
-from taut.derive.divisors import Divisors
+from taut.derive.checks.divisors import Divisors
+from taut.derive.checks.health import sound
+from taut.derive.checks.truth import Difference, accepted, completed, judge, on_file_digits, refuse_untrue
 from taut.derive.function import Function, Proof, Step
 from taut.derive.fusion import fuse
-from taut.derive.model import DerivedRobot, derived_robot
-from taut.derive.objective import OBJECTIVES, TIMED, TIMED_CANDIDATES
-from taut.derive.parameters import MODES, SNAP, default_mode
-from taut.derive.schedule import Candidate, Phase
-from taut.derive.specialise import specialised
-from taut.derive.starts import textbook
-from taut.derive.structure import Structure, structure
-from taut.derive.tighten import Budget, Progress, sound
-from taut.derive.timed_searches import TimedSearches, Trace
-from taut.derive.truth import Difference, accepted, completed, judge, on_file_digits, refuse_untrue
+from taut.derive.naming.model import DerivedRobot, derived_robot
+from taut.derive.naming.parameters import MODES, SNAP, default_mode
+from taut.derive.starts.candidates import Candidates
+from taut.derive.starts.traces import textbook
+from taut.derive.stored.specialise import specialised
+from taut.derive.stored.structure import Structure, structure
+from taut.derive.tightening.candidate import Candidate
+from taut.derive.tightening.objective import OBJECTIVES, TIMED, TIMED_CANDIDATES
+from taut.derive.tightening.schedule import Phase
+from taut.derive.tightening.tighten import Budget, Progress
+from taut.derive.tightening.timed_searches import TimedSearches, Trace
 from taut.errors import InputError, TautError
 from taut.graph import Node
 from taut.graph.program import Program

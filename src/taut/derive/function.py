@@ -13,8 +13,8 @@ import numpy as np
 from taut.analysis.fused import fused
 from taut.analysis.opcount import Operations, count
 from taut.batch import as_states, evaluate
-from taut.derive.health import sound
-from taut.derive.truth import Difference
+from taut.derive.checks.health import sound
+from taut.derive.checks.truth import Difference
 from taut.emit.c.module import Module
 from taut.emit.casadi import casadi_function
 from taut.emit.casadi_c import casadi_source

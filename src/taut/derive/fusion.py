@@ -13,10 +13,10 @@ from dataclasses import replace
 from math import prod
 
 from taut.analysis.opcount import count
-from taut.derive.divisors import Divisors
+from taut.derive.checks.divisors import Divisors
 from taut.derive.function import Function, Proof, Step
-from taut.derive.model import DerivedRobot
-from taut.derive.schedule import Candidate, shortened
+from taut.derive.naming.model import DerivedRobot
+from taut.derive.tightening.candidate import Candidate, shortened
 from taut.graph.assembly import together
 from taut.graph.program import Program
 from taut.questions.quantity import Quantity

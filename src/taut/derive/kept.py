@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from taut.derive.function import Function
-from taut.derive.objective import TIMED
+from taut.derive.tightening.objective import TIMED
 from taut.robot import Tree
 from taut.robot.content import content
 from taut.toolchain.cache import CacheError, found, kept

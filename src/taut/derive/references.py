@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from taut.batch import evaluate
+from taut.derive.checks.truth import completed, judge, on_file_digits
 from taut.derive.function import Function
-from taut.derive.model import derived_robot
-from taut.derive.parameters import Naming, prepared
-from taut.derive.truth import completed, judge, on_file_digits
+from taut.derive.naming.model import derived_robot
+from taut.derive.naming.parameters import Naming, prepared
 from taut.emit.samples import Samples
 from taut.graph import Graph
 from taut.questions.table import question

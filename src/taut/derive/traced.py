@@ -17,8 +17,8 @@ from taut.analysis.opcount import count
 from taut.derive.derive import PROOF_POINTS, derive
 from taut.derive.function import Function, Proof, Step
 from taut.derive.kept import kept_function
-from taut.derive.model import DerivedRobot, derived_robot
-from taut.derive.starts import textbook
+from taut.derive.naming.model import DerivedRobot, derived_robot
+from taut.derive.starts.traces import textbook
 from taut.errors import TautError
 from taut.graph import Node, topological
 from taut.graph.lower import lower

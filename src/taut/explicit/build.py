@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from taut.algorithms.coefficients import explicit_terms
-from taut.derive.parameters import SNAP
+from taut.derive.naming.parameters import SNAP
 from taut.explicit.compared import compared
 from taut.explicit.elements import Expansion, Size, size_of, too_long
 from taut.explicit.lump import Constants, Families, Lumped, lumped

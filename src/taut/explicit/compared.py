@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from taut.derive.truth import Difference, completed, judge, on_file_digits, refuse_untrue
+from taut.derive.checks.truth import Difference, completed, judge, on_file_digits, refuse_untrue
 from taut.explicit.model import ExplicitModel
 from taut.explicit.parameters import NamedRobot, named_robot
 

@@ -17,7 +17,7 @@ from functools import cached_property
 from flint import fmpq_mat
 
 from taut.algorithms.coefficients import explicit_terms
-from taut.derive.parameters import SNAP
+from taut.derive.naming.parameters import SNAP
 from taut.errors import InputError
 from taut.explicit.build import LIMIT
 from taut.explicit.elements import Expansion

@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from taut.algorithms.coefficients import Term as Coefficient
-from taut.derive.truth import Difference
+from taut.derive.checks.truth import Difference
 from taut.errors import InputError
 from taut.graph import Graph, Node
 from taut.questions.arguments import ARGUMENTS

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from taut.derive.model import tree_of
-from taut.derive.parameters import SNAP, Naming, prepared
+from taut.derive.naming.model import tree_of
+from taut.derive.naming.parameters import SNAP, Naming, prepared
 from taut.errors import InputError, UnsupportedError
 from taut.graph import Graph, Node
 from taut.robot import Joint, Mimic, Tree

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from taut.algorithms.linear_solve import solve_symmetric
 from taut.derive.function import Function
-from taut.derive.model import derived_robot
+from taut.derive.naming.model import derived_robot
 from taut.graph import Node
 from taut.graph.lower import lower
 from taut.graph.stage import Stage

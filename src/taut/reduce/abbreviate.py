@@ -16,7 +16,7 @@ from typing import Any, Self
 import numpy as np
 
 from taut.analysis.opcount import Operations, count
-from taut.derive.tighten import Progress
+from taut.derive.tightening.tighten import Progress
 from taut.errors import InputError
 from taut.explicit.model import ExplicitModel, Term
 from taut.explicit.torque_program import explicit_program

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from taut.derive.tighten import Progress
+from taut.derive.tightening.tighten import Progress
 from taut.reduce.abbreviate import Abbreviated, ModelInScenario
 
 POINTS = 16

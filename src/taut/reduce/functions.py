@@ -16,7 +16,7 @@ from taut.algorithms.linear_solve import solve_symmetric
 from taut.analysis.opcount import count
 from taut.derive.derive import EFFORTS
 from taut.derive.function import Function, Proof, Step
-from taut.derive.tighten import Progress, tighten
+from taut.derive.tightening.tighten import Progress, tighten
 from taut.errors import InputError, TautError
 from taut.explicit import ExplicitModel
 from taut.explicit.torque_program import explicit_program

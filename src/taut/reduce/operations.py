@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from taut.analysis.opcount import Operations, count
 from taut.derive.derive import EFFORTS
-from taut.derive.tighten import Progress, tighten
+from taut.derive.tightening.tighten import Progress, tighten
 from taut.explicit.model import Element, ExplicitModel
 from taut.explicit.torque_program import explicit_program
 from taut.graph.node import Node

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from taut.derive.tighten import Progress
+from taut.derive.tightening.tighten import Progress
 from taut.errors import InputError
 from taut.explicit.model import ExplicitModel
 from taut.reduce.interval import Interval

@@ -10,7 +10,7 @@ import numpy as np
 
 from taut.algorithms.composite_bodies import composite_inertias
 from taut.api import Robot
-from taut.derive.truth import of_decided
+from taut.derive.checks.truth import of_decided
 from taut.graph import Node, topological
 from taut.report.base_count import MOST_LINKS, matters, stacked_regressor
 from taut.report.stand_in import SEED, stand_in

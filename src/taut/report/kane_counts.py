@@ -12,8 +12,8 @@ from typing import Any
 
 from taut.algorithms.kane import centroidal_bodies, stage1, stage2, stage3
 from taut.analysis.opcount import Operations
-from taut.derive.model import derived_robot
-from taut.derive.parameters import SNAP
+from taut.derive.naming.model import derived_robot
+from taut.derive.naming.parameters import SNAP
 from taut.graph import Node
 from taut.graph.lower import lower
 from taut.graph.program import Program

@@ -16,7 +16,7 @@ from taut.closed_form.jacobian import ROWS
 from taut.closed_form.ring import Polynomial
 from taut.closed_form.writing import LATEX, TEXT, Notation, determinant_written, pivots, quotient_written, written
 from taut.derive.function import Function
-from taut.derive.tighten import Progress
+from taut.derive.tightening.tighten import Progress
 from taut.errors import UnsupportedError
 from taut.graph.text import to_text
 from taut.report.formula_page import Equation, Page, Prose, Section

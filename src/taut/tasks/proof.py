@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from taut.derive.function import Proof
-from taut.derive.model import derived_robot
-from taut.derive.run_time import LOAD
-from taut.derive.starts import textbook
+from taut.derive.naming.model import derived_robot
+from taut.derive.naming.run_time import LOAD
+from taut.derive.starts.traces import textbook
 from taut.errors import TautError
 from taut.graph import Graph, Node
 from taut.graph.evaluate import REAL, Arithmetic

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from taut.derive.function import Function
-from taut.derive.model import derived_robot
-from taut.derive.run_time import LOAD
+from taut.derive.naming.model import derived_robot
+from taut.derive.naming.run_time import LOAD
 from taut.emit.names import frame_name
 from taut.errors import InputError
 from taut.graph.assembly import Assembly

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from taut.analysis.opcount import count
-from taut.derive.compose import composed
-from taut.derive.divisors import Divisors
-from taut.derive.health import sound
-from taut.derive.model import DerivedRobot
-from taut.derive.schedule import Candidate, shortened
-from taut.derive.starts import Start, starts, textbook
-from taut.derive.stored import stored
-from taut.derive.structure import Structure
+from taut.derive.checks.divisors import Divisors
+from taut.derive.checks.health import sound
+from taut.derive.naming.model import DerivedRobot
+from taut.derive.starts.compose import composed
+from taut.derive.starts.traces import Start, starts, textbook
+from taut.derive.stored.programs import stored
+from taut.derive.stored.structure import Structure
+from taut.derive.tightening.candidate import Candidate, shortened
 from taut.errors import InputError
 from taut.graph.lower import lower
 from taut.graph.program import Program

@@ -13,11 +13,11 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from types import MappingProxyType
 
-from taut.derive.constants import Constants
-from taut.derive.negligible import Numbers, largest_of_each, without_negligible
-from taut.derive.parameters import SNAP, Naming, prepared
-from taut.derive.run_time import with_load_symbols
-from taut.derive.truth import on_file_digits
+from taut.derive.checks.truth import on_file_digits
+from taut.derive.naming.constants import Constants
+from taut.derive.naming.negligible import Numbers, largest_of_each, without_negligible
+from taut.derive.naming.parameters import SNAP, Naming, prepared
+from taut.derive.naming.run_time import with_load_symbols
 from taut.errors import UnsupportedError
 from taut.graph import Graph, Node
 from taut.questions.arguments import ARGUMENTS
@@ -115,7 +115,7 @@ def derived_robot(
 
     Args:
         tree: the robot.
-        mode: how parameters are treated, see :mod:`taut.derive.parameters`.
+        mode: how parameters are treated, see :mod:`taut.derive.naming.parameters`.
         snap: what written angles mean, see :func:`taut.robot.meaning.decided`.
         keep: names of the parameters that stay symbols in mode ``numeric``.
         load: the frame that holds a load of ten symbols.

@@ -1,8 +1,8 @@
 """Reads the programs that come with taut, by the structure of the robot, never by its name.
 
-A file is the text of a program in the symbols of the structural robot (:mod:`taut.derive.structure`). One that was
-found for a robot with more constants serves a robot in which some of them are zero or equal as well: the symbols are
-replaced and what vanishes is left out. Nothing is believed: whoever uses a program proves it for the robot at hand.
+A file is the text of a program in the symbols of the structural robot (:mod:`taut.derive.stored.structure`). One that
+was found for a robot with more constants serves a robot in which some of them are zero or equal as well: the symbols
+are replaced and what vanishes is left out. Every caller proves a program for the robot at hand before it uses it.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from taut.analysis.opcount import count
-from taut.derive.specialise import specialised
-from taut.derive.structure import HIDDEN, Structure
+from taut.derive.stored.specialise import specialised
+from taut.derive.stored.structure import HIDDEN, Structure
 from taut.errors import TautError
 from taut.graph.program import Program
 from taut.graph.program_text import parse_program

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from taut.derive.model import DerivedRobot
-from taut.derive.starts import Start
+from taut.derive.naming.model import DerivedRobot
+from taut.derive.starts.traces import Start
 from taut.graph.program import Program
 from taut.questions.recursions import parallel_runs
 from taut.questions.table import question

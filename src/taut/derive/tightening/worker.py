@@ -11,7 +11,7 @@ import time
 from queue import SimpleQueue
 from typing import IO
 
-from taut.derive.workers import Job
+from taut.derive.tightening.workers import Job
 
 PAUSE = 0.1
 """Seconds between two reports of a count that does not fall."""

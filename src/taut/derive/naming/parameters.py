@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
-from taut.derive.run_time import with_kept_symbols, with_run_time_symbols
+from taut.derive.naming.run_time import with_kept_symbols, with_run_time_symbols
 from taut.errors import InputError
 from taut.graph import Graph, Node, Stage, topological
 from taut.graph.evaluate import evaluate

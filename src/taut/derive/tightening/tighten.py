@@ -14,9 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from taut.analysis.opcount import Operations, count
-from taut.derive.divisors import Divisors
-from taut.derive.health import Health
-from taut.derive.health import sound as sound
+from taut.derive.checks.divisors import Divisors
+from taut.derive.checks.health import Health
 from taut.graph import Node
 from taut.graph.program import Program
 from taut.passes.rescale import rescale

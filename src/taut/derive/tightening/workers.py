@@ -1,7 +1,8 @@
 """Tightens several programs, each in a process of its own, or one after the other.
 
-The processes are plain interpreters that run ``python -m taut.derive.worker`` and are sent their jobs: a script that
-derives needs no ``if __name__ == "__main__"``. A job's result does not depend on who runs it or when.
+The processes are plain interpreters that run ``python -m taut.derive.tightening.worker`` and are sent their jobs: a
+script that derives needs no ``if __name__ == "__main__"``. A job's result does not depend on the process that runs it,
+nor on when it runs.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any, Self
 
-from taut.derive.divisors import Divisors
-from taut.derive.tighten import Budget, Progress, Tightened, tighten
+from taut.derive.checks.divisors import Divisors
+from taut.derive.tightening.tighten import Budget, Progress, Tightened, tighten
 from taut.errors import TautError
 from taut.graph import Graph
 from taut.graph.program import Program
@@ -27,7 +28,7 @@ from taut.graph.program import Program
 
 @dataclass(frozen=True)
 class Job:
-    """One tightening; see :func:`taut.derive.tighten.tighten`. ``extra`` is the program of the free expressions."""
+    """One call of :func:`taut.derive.tightening.tighten.tighten`; ``extra`` is the program of the free expressions."""
 
     program: Program
     budget: Budget
@@ -164,10 +165,10 @@ class _Worker:
     """One process and the thread that listens to it."""
 
     def __init__(self) -> None:
-        root = str(Path(__file__).parents[2])
+        root = str(Path(__file__).parents[3])
         paths = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "taut.derive.worker"],
+            [sys.executable, "-m", "taut.derive.tightening.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": paths},

@@ -16,9 +16,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from taut.derive.constants import Constants
-from taut.derive.negligible import Numbers, largest_of_each, without_negligible
-from taut.derive.truth import on_file_digits
+from taut.derive.checks.truth import on_file_digits
+from taut.derive.naming.constants import Constants
+from taut.derive.naming.negligible import Numbers, largest_of_each, without_negligible
 from taut.errors import InputError, UnsupportedError
 from taut.graph import Graph, Node, topological
 from taut.robot import PARAMETER_NAMES, Joint, Tree, Value
@@ -32,7 +32,7 @@ from taut.robot.screws import screw_way
 from taut.spatial import Inertia, Scalar, is_exactly
 
 if TYPE_CHECKING:
-    from taut.derive.parameters import Naming
+    from taut.derive.naming.parameters import Naming
 
 LOAD = "load_"
 """Begin of the names of a load's ten parameters."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from taut.derive.truth import file_states, plain
+from taut.derive.checks.truth import file_states, plain
 from taut.graph import Node
 from taut.robot import Tree
 from taut.spatial import Scalar

@@ -16,9 +16,9 @@ from hashlib import blake2b
 
 from flint import nmod_mat
 
-from taut.derive.constants import Constants
-from taut.derive.model import MOMENTS, DerivedRobot, tree_of
-from taut.derive.parameters import Naming
+from taut.derive.naming.constants import Constants
+from taut.derive.naming.model import MOMENTS, DerivedRobot, tree_of
+from taut.derive.naming.parameters import Naming
 from taut.graph import Graph, Node, Stage, topological
 from taut.graph.derivative import gradient
 from taut.graph.field import PRIME, FieldPoint

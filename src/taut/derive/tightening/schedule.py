@@ -11,14 +11,14 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from taut.analysis.opcount import Operations, count
-from taut.derive.divisors import Divisors
-from taut.derive.model import DerivedRobot
-from taut.derive.tighten import Budget, Progress
-from taut.derive.workers import Job, Workers
+from taut.analysis.opcount import count
+from taut.derive.checks.divisors import Divisors
+from taut.derive.naming.model import DerivedRobot
+from taut.derive.tightening.candidate import Candidate, shortened
+from taut.derive.tightening.tighten import Budget, Progress
+from taut.derive.tightening.workers import Job, Workers
 from taut.graph.lower import lower
 from taut.graph.program import Program
-from taut.passes.balance import balanced
 
 TYPICAL, GROWTH, MOST_STEPS = 700, 1.5, 6.0
 """Operations for which the steps of a phase are given, how the time of a step grows with them, most times as many."""
@@ -62,23 +62,6 @@ class Phase:
         """Return the budget for a program: a step takes longer in a larger one, and a smaller one gets more of them."""
         share = min(MOST_STEPS, (TYPICAL / max(1, count(program).total)) ** GROWTH)
         return replace(self.budget, steps=max(1, round(self.budget.steps * share)))
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A program of the pool, how it began and what made it cheaper.
-
-    Attributes:
-        program: the program.
-        method: what it was traced by.
-        passes: the name of each pass that made it cheaper, and the count after it.
-        stored: whether it came from a stored program.
-    """
-
-    program: Program
-    method: str
-    passes: tuple[tuple[str, Operations], ...] = ()
-    stored: bool = False
 
 
 def searched(
@@ -142,15 +125,6 @@ def _origins(first: Sequence[Candidate], found: Sequence[Candidate]) -> list[Can
     """Return the programs the search began with, those first from which the cheapest came."""
     rank = {one.method: k for k, one in reversed(list(enumerate(found)))}
     return sorted(first, key=lambda one: rank[one.method])
-
-
-def shortened(one: Candidate) -> Candidate:
-    """Return a candidate with its chains of sums and products balanced."""
-    program = balanced(one.program)
-    before, after = count(one.program), count(program)
-    if after.total > before.total or (after.total, after.depth) == (before.total, before.depth):
-        return one
-    return replace(one, program=program, passes=(*one.passes, ("balance", after)))
 
 
 def _cheapest(pool: Sequence[Candidate], measure: Measure) -> list[Candidate]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from taut.derive.divisors import Divisors
-from taut.derive.model import DerivedRobot
-from taut.derive.objective import OBJECTIVES, PRICES
-from taut.derive.schedule import Candidate, Phase, searched
-from taut.derive.tighten import Progress
+from taut.derive.checks.divisors import Divisors
+from taut.derive.naming.model import DerivedRobot
+from taut.derive.tightening.candidate import Candidate
+from taut.derive.tightening.objective import OBJECTIVES, PRICES
+from taut.derive.tightening.schedule import Phase, searched
+from taut.derive.tightening.tighten import Progress
 
 PROCESSES = 2
 """Searches that run at once where an effort has several."""

@@ -12,8 +12,8 @@ from functools import cached_property, partial
 from typing import Any
 
 from taut.analysis.opcount import count
-from taut.derive.model import DerivedRobot
-from taut.derive.tighten import sound
+from taut.derive.checks.health import sound
+from taut.derive.naming.model import DerivedRobot
 from taut.errors import InputError
 from taut.graph import Node
 from taut.graph.lower import lower

@@ -1,0 +1,1 @@
+"""The programs that a search starts from."""

@@ -1,0 +1,1 @@
+"""Programs that come with taut, by the structure of a robot."""

@@ -1,0 +1,1 @@
+"""Searches for cheaper programs: one tightening, and the order of many within steps or seconds."""
