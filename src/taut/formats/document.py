@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from taut.errors import InputError
+from taut.formats import loops
 from taut.formats.assembled import assembled
 from taut.formats.convention import (
     ANGLES,
@@ -49,7 +50,7 @@ PLACE = ("xyz", "rpy", "turns")
 JOINT = ("name", "kind", "parent", "dh", *PLACE, "axis", "limits", "drive", "mimic", "link")
 TOP = (
     *("name", "source", "gravity", "base", "base_link", "convention", "given_as", "coupling", "values"),
-    *("joint", "frame"),
+    *("joint", "frame", *loops.TABLES),
 )
 _POINTLESS = {"fixed": ("axis", "limits", "drive", "mimic"), "free": ("axis", "mimic", "dh")}
 AXES = ("x", "y", "z")
@@ -97,6 +98,9 @@ def build(data: Mapping[str, Any], place: str = "", graph: Graph | None = None) 
         joints,
         may_float=not entries,  # a single body is a robot once its base floats
         coupling=_coupling(top, entries),
+        loops=loops.described_loops(
+            top, base.name, outlets, [entry.name for entry in entries if entry.kind != "fixed"], _placement
+        ),
         base=_placement(top.table("base", PLACE)),
         gravity_acceleration=top.vector("gravity", STANDARD_GRAVITY),
         values=_values(top),
@@ -104,7 +108,11 @@ def build(data: Mapping[str, Any], place: str = "", graph: Graph | None = None) 
         source=top.text("source", ""),
         convention=_convention(top, entries),
     )
-    return _with_frames(tree, top, entries, outlets).map(plain)
+    tree = _with_frames(tree, top, entries, outlets)
+    try:
+        return tree.map(plain)
+    except InputError as error:  # a loop that does not close
+        raise error.at(place or tree.name) from None
 
 
 def _measures(top: Table, entries: Sequence[_Entry]) -> Mapping[str, Measure]:

@@ -50,6 +50,35 @@ shared by the whole file, free unless ``[values]`` gives it a number::
 convention's link frame where the joint has a dh row (standard: at the distal end), else the joint frame. The last
 link frame of the standard convention is the frame ``flange``. ``given_as = { convention = "modified", rows = [...] }``
 keeps a DH table for display in a file whose joints are placed without it.
+
+Loops, explained in ``docs/closed_chains.md``::
+
+    independent = ["crank"]           # joints whose rates are qd; default: chosen by conditioning
+    actuated = ["crank"]              # joints with a motor; default: not said
+    start = { crank = 1.2, rocker = 1.4 }          # near which the robot is put together; default 0
+
+    [[loop]]                          # a closure: two frames held together
+    name = "pin"                      # default loop1, loop2, ...
+    kind = "pin"                      # or ball, slide, cylinder, weld, plane, point_on_line, point_on_plane
+    link = "coupler"                  # carries the first frame, at xyz with rpy or turns
+    xyz = [0.5, 0, 0]
+    to = "rocker"                     # carries the second frame; default: the base
+    at = { xyz = [0.4, 0, 0] }        # and rpy or turns; the axis of a pin or slide is its z
+    active = true                     # false: there, but open
+
+    [[gear]]                          # gears, belts: q = sum of ratio times q of the joints it follows, plus offset
+    joint = "forearm"
+    follows = { lever = 1, arm = -1 }
+    offset = 0
+
+    [[cam]]                           # q = law(x), x the position of the joint it follows
+    joint = "lift"
+    follows = "cam"
+    law = "0.01*(1 - cos(x))"         # or points = [[0, 0], [1, 0.02], ...]: a natural cubic spline through them
+
+    [[rolling]]                       # a condition on rates alone: the sum of coefficient times rate is 0
+    name = "no slip"
+    rates = { x = "sin(yaw)", y = "-cos(yaw)" }    # joints' names in formulas stand for their positions
 """
 
 from __future__ import annotations

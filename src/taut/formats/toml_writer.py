@@ -12,6 +12,8 @@ from taut.errors import InputError
 from taut.formats.formula import to_formula
 from taut.graph import Node
 from taut.robot import Drive, Joint, Limits, Placement, SingleAxis, Tree, Value
+from taut.robot.closures import DescribedLoops
+from taut.robot.looping import described_loops, single_mimics
 from taut.robot.tree import STANDARD_GRAVITY
 from taut.spatial import Inertia, Scalar, Vec3, is_exactly
 
@@ -48,10 +50,11 @@ def _lines(tree: Tree) -> Iterator[str]:
             names = {"drive": _quoted(tree.joints[drive].name), "joint": _quoted(tree.joints[other].name)}
             yield f"  {_inline({**names, 'ratio': _number(ratio)})},"
         yield "]"
+    yield from _choices(described_loops(tree))
     if tree.values:
         yield from ("", "[values]")
         yield from (f"{_key(name)} = {_value(value)}" for name, value in tree.values.items())
-    mimics = {m.joint: m for m in tree.mimics}
+    mimics = {m.joint: m for m in single_mimics(tree)}
     for i, joint in enumerate(tree.joints):
         yield from ("", "[[joint]]", *_joint(tree, joint))
         if i in mimics:
@@ -65,6 +68,45 @@ def _lines(tree: Tree) -> Iterator[str]:
     for frame in tree.frames:
         yield from ("", "[[frame]]", f"name = {_quoted(frame.name)}", f"link = {_quoted(_link(tree, frame.body))}")
         yield from (f"{key} = {text}" for key, text in _placement(frame.placement))
+    yield from _loops(described_loops(tree))
+
+
+def _choices(loops: DescribedLoops) -> Iterator[str]:
+    """Yield the keys of loops that stand before all tables."""
+    for key, names in (("independent", loops.wanted), ("actuated", loops.actuated)):
+        if names:
+            yield f"{key} = [{', '.join(map(_quoted, names))}]"
+    if loops.start:
+        given = {_key(name): _list(q) if len(q) > 1 else _number(q[0]) for name, q in loops.start}
+        yield f"start = {_inline(given)}"
+
+
+def _loops(loops: DescribedLoops) -> Iterator[str]:
+    for closure in loops.closures:
+        yield from ("", "[[loop]]", f"name = {_quoted(closure.name)}", f"kind = {_quoted(closure.kind)}")
+        yield f"link = {_quoted(closure.link)}"
+        yield from (f"{key} = {text}" for key, text in _placement(closure.placement))
+        yield f"to = {_quoted(closure.other)}"
+        if there := dict(_placement(closure.other_placement)):
+            yield f"at = {_inline(there)}"
+        yield from _inactive(closure.active)
+    for gear in loops.gears:
+        yield from ("", "[[gear]]" if gear.law is None else "[[cam]]", f"joint = {_quoted(gear.joint)}")
+        if gear.law is not None:
+            yield f"follows = {_quoted(gear.terms[0][0])}"
+            yield f"law = {_quoted(to_formula(gear.law.expression))}"
+        else:
+            yield f"follows = {_inline({_key(name): _number(ratio) for name, ratio in gear.terms})}"
+            yield f"offset = {_number(gear.offset)}"
+    for row in loops.rate_rows:
+        yield from ("", "[[rolling]]", f"name = {_quoted(row.name)}")
+        yield f"rates = {_inline({_key(name): _quoted(to_formula(law.expression)) for name, law in row.terms})}"
+        yield from _inactive(row.active)
+
+
+def _inactive(active: bool) -> Iterator[str]:
+    if not active:
+        yield "active = false"
 
 
 def _joint(tree: Tree, joint: Joint) -> Iterator[str]:

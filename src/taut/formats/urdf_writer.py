@@ -16,6 +16,7 @@ import numpy as np
 from taut.errors import InputError
 from taut.robot import DescribedJoint, Drive, Limits, Link, Placement, Tree, describe
 from taut.robot.edit import numeric
+from taut.robot.looping import single_mimics
 from taut.robot.motion import Prismatic, Revolute
 from taut.robot.placement import turns_of
 from taut.robot.tree import STANDARD_GRAVITY
@@ -30,6 +31,8 @@ _BEYOND_URDF = {f.name: f.default for f in fields(Drive) if f.name not in ("visc
 def write_urdf(tree: Tree) -> str:
     """Return the URDF text of a robot; symbols are replaced by their values."""
     tree = numeric(tree)
+    if tree.loops or len(single_mimics(tree)) < len(tree.mimics):
+        raise InputError("URDF has no word for loops, gears and cams", tree.name, "write taut TOML")
     links, joints = describe(tree)
     if tree.base != Placement():
         world = next(name for name in ("world", "_world", "_world_") if name not in tree.frame_names)

@@ -2,6 +2,11 @@
 
 from taut.robot.assembly import assemble as assemble
 from taut.robot.assembly import describe as describe
+from taut.robot.closures import Closure as Closure
+from taut.robot.closures import DescribedClosure as DescribedClosure
+from taut.robot.closures import DescribedGear as DescribedGear
+from taut.robot.closures import DescribedLoops as DescribedLoops
+from taut.robot.closures import Loops as Loops
 from taut.robot.coordinates import PerJoint as PerJoint
 from taut.robot.coordinates import Spread as Spread
 from taut.robot.inertial import PARAMETER_NAMES as PARAMETER_NAMES

@@ -9,7 +9,9 @@ from typing import Any
 
 from taut.errors import InputError
 from taut.graph.node import is_number
+from taut.robot.closures import DescribedLoops, Loops
 from taut.robot.gathered import carried, together
+from taut.robot.looping import closed, geared, single_mimics
 from taut.robot.motion import Fixed
 from taut.robot.parts import DescribedJoint, Frame, Joint, Link, Mimic
 from taut.robot.placement import Placement
@@ -29,6 +31,7 @@ def assemble(
     joints: Sequence[DescribedJoint],
     *,
     coupling: Mapping[tuple[str, str], Any] = MappingProxyType({}),
+    loops: DescribedLoops | None = None,
     may_float: bool = False,
     **attributes: Any,
 ) -> Tree:
@@ -39,6 +42,7 @@ def assemble(
         links: every link, the root among them.
         joints: every joint, in the order of the description.
         coupling: {(drive's joint, other joint): ratio}.
+        loops: closures, gears, cams and conditions on rates.
         may_float: whether the base may float later, so that a robot without moving joints is allowed.
         attributes: further fields of :class:`Tree`.
     """
@@ -72,7 +76,9 @@ def assemble(
         tuple(frames),
         base_name=root,
         base_inertia=inertias[-1],
-        mimics=_mimics(ordered, index),
+        mimics=(mimics := _mimics(ordered, index))
+        + (geared(loops.gears, index, mimics, [body.motion for body in bodies]) if loops else ()),
+        loops=closed(loops, index, home, bodies) if loops else Loops(),
         coupling=tuple((index[d], index[j], ratio) for (d, j), ratio in coupling.items() if d in index and j in index),
         **attributes,
     )
@@ -88,7 +94,7 @@ def describe(tree: Tree) -> tuple[list[Link], list[DescribedJoint]]:
     """Return the parts of a tree: ``assemble`` puts them together again; frames become fixed joints."""
     base = Link(tree.base_name, tree.base_inertia)
     links = [base, *(joint.link for joint in tree.joints), *(Link(f.name) for f in tree.frames)]
-    followed = {m.joint: (tree.joints[m.leader].name, m.multiplier, m.offset) for m in tree.mimics}
+    followed = {m.joint: (tree.joints[m.leader].name, m.multiplier, m.offset) for m in single_mimics(tree)}
 
     def link_name(body: int) -> str:
         return tree.joints[body].link.name if body >= 0 else tree.base_name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +14,11 @@ from taut.graph.evaluate import evaluate
 from taut.graph.node import Node, is_number, topological
 from taut.graph.substitute import substitute
 from taut.robot.assembly import assemble, describe
+from taut.robot.closures import DescribedLoops
 from taut.robot.gathered import carried, together
+from taut.robot.looping import described_loops
 from taut.robot.motion import Fixed, Free, JointMotion, Prismatic, Revolute
-from taut.robot.parts import Frame, Joint, Link
+from taut.robot.parts import Frame, Joint, Link, Mimic
 from taut.robot.placement import Placement, turns_of
 from taut.robot.records import with_numbers
 from taut.robot.tree import Tree
@@ -32,10 +35,7 @@ def lock(tree: Tree, positions: Mapping[str, Scalar]) -> Tree:
         if name not in names:
             raise InputError(f"no joint '{name}' on robot '{tree.name}'", "lock", f"joints: {', '.join(names)}")
     held = dict(positions)
-    for mimic in tree.mimics:
-        leader = tree.joints[mimic.leader].name
-        if leader in held:
-            held[tree.joints[mimic.joint].name] = mimic.multiplier * held[leader] + mimic.offset
+    held |= _held_followers(tree, held)
     links, joints = describe(tree)
     held_joints = [
         replace(j, motion=Fixed(), placement=j.placement.then(held_at(j.motion, held[j.name])), mimic=None)
@@ -44,9 +44,67 @@ def lock(tree: Tree, positions: Mapping[str, Scalar]) -> Tree:
         for j in joints
     ]
     coupling = {(tree.joints[d].name, tree.joints[j].name): ratio for d, j, ratio in tree.coupling}
-    built = assemble(tree.name, links, held_joints, coupling=coupling)
-    rebuilt = ("joints", "frames", "base_inertia", "mimics", "coupling")
+    built = assemble(tree.name, links, held_joints, coupling=coupling, loops=_without(described_loops(tree), held))
+    rebuilt = ("joints", "frames", "base_inertia", "mimics", "coupling", "loops")
     return replace(tree, convention=None, **{name: getattr(built, name) for name in rebuilt})
+
+
+def _held_followers(tree: Tree, held: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """Return the positions of joints that follow held ones."""
+    followers: dict[str, list[Mimic]] = {}
+    for mimic in tree.mimics:
+        followers.setdefault(tree.joints[mimic.joint].name, []).append(mimic)
+    found = {}
+    for name, terms in followers.items():
+        leaders = [tree.joints[m.leader].name in held for m in terms]
+        if all(leaders):
+            parts = [m.position(held[tree.joints[m.leader].name]) for m in terms]
+            found[name] = sum(parts[1:], parts[0])
+        elif any(leaders):
+            raise InputError(f"joint '{name}' follows a locked joint and one that moves", "lock", "lock both, or none")
+    return found
+
+
+def _without(loops: DescribedLoops, held: Collection[str]) -> DescribedLoops:
+    """Return loops in which no held joint is named."""
+    for row in loops.rate_rows:
+        if any(name in held for name, law in row.terms for name in (name, *law.positions)):
+            raise InputError(f"'{row.name}' is a condition on the rate of a locked joint", "lock", "lock other joints")
+    return replace(
+        loops,
+        gears=tuple(gear for gear in loops.gears if gear.joint not in held),
+        start=tuple(pair for pair in loops.start if pair[0] not in held),
+        wanted=tuple(name for name in loops.wanted if name not in held),
+        actuated=tuple(name for name in loops.actuated if name not in held),
+    )
+
+
+def with_active(tree: Tree, active: Mapping[str, bool]) -> Tree:
+    """Return the robot with closures switched on or off by name, as a foot that leaves the ground."""
+    known = [c.name for c in tree.loops.closures] + [row.name for row in tree.loops.rate_rows]
+    for name in active:
+        if name not in known:
+            raise InputError(f"robot '{tree.name}' has no loop '{name}'", advice=f"loops: {', '.join(known) or 'none'}")
+
+    def switched(part: Any) -> Any:
+        return replace(part, active=bool(active.get(part.name, part.active)))
+
+    loops = replace(
+        tree.loops,
+        closures=tuple(switched(c) for c in tree.loops.closures),
+        rate_rows=tuple(switched(row) for row in tree.loops.rate_rows),
+        pivots=None,
+    )
+    return replace(tree, loops=loops)
+
+
+def with_independent(tree: Tree, joints: Sequence[str]) -> Tree:
+    """Return the robot with the rates of these joints as the independent ones."""
+    index = {joint.name: i for i, joint in enumerate(tree.joints)}
+    for name in joints:
+        if name not in index:
+            raise InputError(f"no joint '{name}' on robot '{tree.name}'", advice=f"joints: {', '.join(index)}")
+    return replace(tree, loops=replace(tree.loops, wanted=tuple(index[name] for name in joints), pivots=None))
 
 
 def free_base(tree: Tree) -> Tree:
@@ -63,6 +121,7 @@ def free_base(tree: Tree) -> Tree:
         base_inertia=NO_INERTIA,
         mimics=tuple(replace(m, joint=m.joint + 1, leader=m.leader + 1) for m in tree.mimics),
         coupling=tuple((d + 1, j + 1, ratio) for d, j, ratio in tree.coupling),
+        loops=tree.loops.moved(1),
     )
 
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
+from taut.robot.closures import Closure, Loops
 from taut.robot.gathered import Gathered
 from taut.robot.motion import JointMotion, SingleAxis
 from taut.robot.parts import Joint, Mimic
@@ -100,6 +101,7 @@ def decided(tree: Tree, snap: float | None = None) -> Meaning:
         base=judge.placement(tree.base),
         base_inertia=judge.inertia(tree.base_inertia),
         mimics=tuple(judge.mimic(mimic, tree) for mimic in tree.mimics),
+        loops=judge.loops(tree.settled_loops),
     )
     return Meaning(meant, tuple(judge.taken), tuple(judge.coarse), judge.turned)
 
@@ -166,6 +168,12 @@ class _Judge:
             return body
         parts = [self.placement(place).transform.inertia_to_parent(piece) for place, piece in body.pieces]
         return reduce(Inertia.__add__, parts)
+
+    def loops(self, loops: Loops) -> Loops:
+        def closure(c: Closure) -> Closure:
+            return replace(c, placement=self.placement(c.placement), other_placement=self.placement(c.other_placement))
+
+        return replace(loops, closures=tuple(map(closure, loops.closures)))
 
     def mimic(self, mimic: Mimic, tree: Tree) -> Mimic:
         if tree.joints[mimic.joint].motion.kind != "revolute" or not isinstance(mimic.offset, float):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from taut.robot.law import ARGUMENT, Law
 from taut.robot.motion import Fixed, JointMotion
 from taut.robot.placement import Placement
 from taut.spatial import NO_INERTIA, Inertia, Scalar, Transform
@@ -112,12 +114,34 @@ class Joint:
 
 @dataclass(frozen=True)
 class Mimic:
-    """Joint ``joint`` follows joint ``leader``: q = multiplier * q_leader + offset."""
+    """Joint ``joint`` follows joint ``leader``: q = multiplier * q_leader + offset.
+
+    Several of one joint add up, as where gears or a parallelogram make a joint follow two others. With a law, as of a
+    cam, q = law(q_leader) instead.
+    """
 
     joint: int
     leader: int
     multiplier: Scalar = 1.0
     offset: Scalar = 0.0
+    law: Law | None = None
+
+    def map(self, number: Callable[[Scalar], Scalar]) -> Mimic:
+        """Return the same with every number replaced."""
+        law = None if self.law is None else self.law.map(number)
+        return Mimic(self.joint, self.leader, number(self.multiplier), number(self.offset), law)
+
+    def position(self, q: Scalar) -> Scalar:
+        """Return its part of the follower's position where the leader stands at q."""
+        return self.multiplier * q + self.offset if self.law is None else self.law.at({ARGUMENT: q})
+
+    def ratio(self, q: Scalar) -> Scalar:
+        """Return the follower's rate per rate of the leader, which stands at q."""
+        return self.multiplier if self.law is None else self.law.slope().at({ARGUMENT: q})
+
+    def curvature(self, q: Scalar) -> Scalar:
+        """Return the follower's acceleration per squared rate of the leader."""
+        return 0 if self.law is None else self.law.slope().slope().at({ARGUMENT: q})
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 
 from taut.graph.node import Node, topological
+from taut.robot.closures import Closure, Loops, RateRow
 from taut.robot.inertial import PARAMETER_NAMES
+from taut.robot.law import Law
 from taut.robot.motion import JointMotion
 from taut.robot.parts import Drive, Joint, Measure
 from taut.robot.placement import Placement
@@ -169,9 +171,11 @@ def _walk(tree: Tree, visit: Visit) -> Tree:
                 mimic,
                 multiplier=visit(_mimic(tree, mimic.joint, "ratio"), mimic.multiplier),
                 offset=visit(_mimic(tree, mimic.joint, "offset"), mimic.offset),
+                law=None if mimic.law is None else _law(mimic.law, f"cam of '{tree.joints[mimic.joint].name}'", visit),
             )
             for mimic in tree.mimics
         ),
+        loops=_loops(tree.settled_loops, visit),
         coupling=tuple((d, j, visit(_coupling(tree, d, j), ratio)) for d, j, ratio in tree.coupling),
     )
 
@@ -255,6 +259,30 @@ def _mimic(tree: Tree, i: int, letter: str) -> Place:
     unit = "1" if letter == "ratio" else "m" if joint.motion.kind == "prismatic" else "rad"
     quantity = "ratio to the joint it follows" if letter == "ratio" else "offset from the joint it follows"
     return Place(quantity, unit, f"joint '{joint.name}'", "", f"{letter}{i + 1}", letter)
+
+
+def _law(law: Law, of: str, visit: Visit) -> Law:
+    def place(name: str) -> Place:
+        return Place("number of a law", "SI", of, "", name, "ratio")
+
+    return replace(law, parameters=tuple((name, visit(place(name), x)) for name, x in law.parameters))
+
+
+def _loops(loops: Loops, visit: Visit) -> Loops:
+    def closure(c: Closure) -> Closure:
+        end, of = _word(c.name), f"loop '{c.name}'"
+        return replace(
+            c,
+            placement=_placement(c.placement, f"_{end}", of, "its link", visit),
+            other_placement=_placement(c.other_placement, f"_{end}_to", of, "the other link", visit),
+        )
+
+    def row(r: RateRow) -> RateRow:
+        return replace(r, terms=tuple((i, _law(law, f"rolling '{r.name}'", visit)) for i, law in r.terms))
+
+    if loops.skeleton is not None:
+        raise AssertionError("the numbers of a robot are named before its frames are moved")
+    return replace(loops, closures=tuple(map(closure, loops.closures)), rate_rows=tuple(map(row, loops.rate_rows)))
 
 
 def _coupling(tree: Tree, drive: int, joint: int) -> Place:

@@ -156,7 +156,8 @@ def with_numbers(tree: Tree, values: Mapping[str, float]) -> Tree:
     if left:
         raise unknown_name(tree, next(iter(left)))
     given = {name: Value(float(values[name]), run_time=_wish(tree, name)) for name in values if name in own}
-    return replace(changed, values=MappingProxyType({**changed.values, **given}))
+    loops = replace(changed.loops, pivots=None)
+    return replace(changed, values=MappingProxyType({**changed.values, **given}), loops=loops)
 
 
 def _wish(tree: Tree, name: str) -> bool | None:

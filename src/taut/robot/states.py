@@ -42,7 +42,7 @@ class _Part:
 
 def _parts(tree: Tree) -> Iterator[_Part]:
     at_q = at_v = 0
-    for i in tree.independent:
+    for i in tree.own:
         joint = tree.joints[i]
         yield _Part(joint, slice(at_q, at_q + joint.motion.nq), slice(at_v, at_v + joint.motion.nv))
         at_q, at_v = at_q + joint.motion.nq, at_v + joint.motion.nv

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from taut.errors import InputError
+from taut.robot.closures import Loops
 from taut.robot.content import Content, content, restored
 from taut.robot.coordinates import Spread
 from taut.robot.parts import Drive, Frame, Joint, Measure, Mimic, Value
@@ -34,6 +35,7 @@ class Tree:
         base_inertia: of the base link and what is fixed to it; matters once the base floats.
         gravity_acceleration: in the world frame [m/s^2]; the world is the base unless ``base`` is given.
         mimics: joints that follow others.
+        loops: what closes loops of the tree.
         coupling: (drive, joint, ratio): the drive of joint ``drive`` also turns by ratio * qd of ``joint``.
         values: numbers of the named symbols.
         measures: what the named symbols measure, as far as the description says it.
@@ -50,6 +52,7 @@ class Tree:
     gravity_acceleration: Vec3 = STANDARD_GRAVITY
     mimics: tuple[Mimic, ...] = ()
     coupling: tuple[tuple[int, int, Scalar], ...] = ()
+    loops: Loops = field(default_factory=Loops)
     values: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
     measures: Mapping[str, Measure] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     source: str = ""
@@ -85,10 +88,34 @@ class Tree:
     # -- coordinates ----------------------------------------------------------
 
     @cached_property
-    def independent(self) -> tuple[int, ...]:
-        """Indices of the joints that have coordinates of their own."""
+    def own(self) -> tuple[int, ...]:
+        """Indices of the joints that follow no other: their positions are q."""
         followers = {mimic.joint for mimic in self.mimics}
         return tuple(i for i in range(len(self.joints)) if i not in followers)
+
+    @cached_property
+    def independent_rates(self) -> tuple[int, ...]:
+        """Which of the rates of the own joints, counted one after the other, are qd: those no closure determines."""
+        dependent = {rate for _, rate in self.settled_loops.pivots or ()}
+        count = sum(self.joints[i].motion.nv for i in self.own)
+        return tuple(k for k in range(count) if k not in dependent)
+
+    @cached_property
+    def settled_loops(self) -> Loops:
+        """The loops with their dependent rates chosen."""
+        if not self.loops or self.loops.pivots is not None:
+            return self.loops
+        from taut.robot.dependent_rates import settled
+
+        return settled(self)
+
+    @cached_property
+    def independent(self) -> tuple[int, ...]:
+        """Indices of the joints with a rate in qd; they have the positions q, too, unless there are closures."""
+        if not self.loops:
+            return self.own
+        rates = [i for i in self.own for _ in range(self.joints[i].motion.nv)]
+        return tuple(dict.fromkeys(rates[k] for k in self.independent_rates))
 
     @cached_property
     def joint_names(self) -> tuple[str, ...]:
@@ -98,12 +125,12 @@ class Tree:
     @cached_property
     def nq(self) -> int:
         """Length of q."""
-        return sum(self.joints[i].motion.nq for i in self.independent)
+        return sum(self.joints[i].motion.nq for i in self.own)
 
     @cached_property
     def nv(self) -> int:
         """Length of qd, qdd and tau."""
-        return sum(self.joints[i].motion.nv for i in self.independent)
+        return len(self.independent_rates)
 
     @property
     def dof(self) -> int:
@@ -114,7 +141,7 @@ class Tree:
     def quaternions(self) -> tuple[int, ...]:
         """Where the unit quaternions start in q."""
         starts, at = [], 0
-        for i in self.independent:
+        for i in self.own:
             motion = self.joints[i].motion
             starts += [at + start for start in motion.quaternions]
             at += motion.nq
@@ -231,7 +258,8 @@ class Tree:
             base=self.base.map(number, angle),
             base_inertia=inertia_mapped(self.base_inertia),
             gravity_acceleration=Vec3(*(number(x) for x in self.gravity_acceleration)),
-            mimics=tuple(replace(m, multiplier=number(m.multiplier), offset=number(m.offset)) for m in self.mimics),
+            mimics=tuple(m.map(number) for m in self.mimics),
+            loops=self.settled_loops.map(number, angle),
             coupling=tuple((d, j, number(ratio)) for d, j, ratio in self.coupling),
         )
 

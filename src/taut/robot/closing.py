@@ -1,0 +1,145 @@
+"""Assembled positions of a robot with loops, on numbers: Newton's method from a guess."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from taut.errors import InputError
+from taut.robot.coordinates import Spread
+from taut.robot.tree import Tree
+
+CLOSED = 1e-12
+"""Gap, relative to the robot's size, below which a loop is closed."""
+
+STEPS = 100
+"""Newton steps before a loop is said not to close."""
+
+LONGEST_STEP = 0.5
+"""Largest change of a position in one Newton step [rad or m]: longer ones may change the branch."""
+
+RANK = 1e-9
+"""Singular value, relative to the largest, below which a direction is free."""
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """A numeric tree with loops, its dependent rates not chosen.
+
+    Attributes:
+        tree: the tree; every number is a float.
+    """
+
+    tree: Tree
+
+    @cached_property
+    def open_tree(self) -> Tree:
+        """The tree in which every rate counts as independent."""
+        return replace(self.tree, loops=replace(self.tree.loops, pivots=()))
+
+    @cached_property
+    def size(self) -> float:
+        """A length of the robot [m]: the largest offset in it."""
+        placements = [joint.placement for joint in self.tree.joints]
+        placements += [p for c in self.tree.loops.closures for p in (c.placement, c.other_placement)]
+        return max((abs(float(x)) for placement in placements for x in placement.p), default=0.0) or 1.0
+
+    @cached_property
+    def start(self) -> np.ndarray:
+        """The position that the description gives for putting the robot together."""
+        given = dict(self.tree.loops.start)
+        parts = [given.get(i, self.tree.joints[i].motion.neutral) for i in self.tree.own]
+        return np.array([float(x) for part in parts for x in part])
+
+    def at(self, q: np.ndarray) -> Spread:
+        """Return the joints at a position."""
+        return Spread(self.open_tree, [float(x) for x in q])
+
+    def gaps(self, q: np.ndarray) -> np.ndarray:
+        """Return how far the closures are from holding, a number a row."""
+        return np.array([float(x) for x in self.at(q).conditions.gaps])
+
+    def jacobian(self, q: np.ndarray) -> np.ndarray:
+        """Return the conditions on the rates of all joints that follow none."""
+        rows = self.at(q).own_rows
+        return np.array(rows, dtype=float).reshape(len(rows), self.open_tree.nv)
+
+    def moved(self, q: np.ndarray, change: np.ndarray) -> np.ndarray:
+        """Return the position after a change of all joints that follow none."""
+        parts, at_q, at_v = [], 0, 0
+        for i in self.tree.own:
+            motion = self.tree.joints[i].motion
+            parts.append(motion.step(q[at_q : at_q + motion.nq], change[at_v : at_v + motion.nv]))
+            at_q, at_v = at_q + motion.nq, at_v + motion.nv
+        return np.concatenate(parts)
+
+    def closed(self, guess: np.ndarray, held: Sequence[int] = ()) -> np.ndarray:
+        """Return the assembled position near a guess, found by Newton's method with shortest steps.
+
+        Args:
+            guess: positions of all joints that follow none; decides the branch.
+            held: rates that keep their positions.
+        """
+        q = np.array(guess, dtype=float)
+        free = np.array([k not in set(held) for k in range(self.open_tree.nv)])
+        gaps = self.gaps(q)
+        best, best_q = _norm(gaps), q
+        for _ in range(STEPS):
+            if _norm(gaps) <= CLOSED * 0.01 * self.size:
+                break
+            change = self._change(q, gaps, free)
+            moved, smaller = self._backtracked(q, change, _norm(gaps))
+            if not smaller and _norm(gaps) <= CLOSED * self.size:
+                break
+            q, gaps = moved, self.gaps(moved)
+            if _norm(gaps) < best:
+                best, best_q = _norm(gaps), q
+        if best > CLOSED * self.size:
+            raise self._open(best_q)
+        self._check_faces(best_q)
+        return best_q
+
+    def _change(self, q: np.ndarray, gaps: np.ndarray, free: np.ndarray) -> np.ndarray:
+        J = self.jacobian(q)[: len(gaps), free]
+        change = np.zeros(len(free))
+        if J.size:
+            change[free] = -np.linalg.lstsq(J, gaps, rcond=RANK)[0]
+        largest = np.max(np.abs(change), initial=0.0)
+        return change * min(1.0, LONGEST_STEP / largest) if largest > 0 else change
+
+    def _backtracked(self, q: np.ndarray, change: np.ndarray, before: float) -> tuple[np.ndarray, bool]:
+        for k in range(6):
+            moved = self.moved(q, change * 0.5**k)
+            if _norm(self.gaps(moved)) < before:
+                return moved, True
+        return self.moved(q, change), False
+
+    def _open(self, q: np.ndarray) -> InputError:
+        conditions = self.at(q).conditions
+        name, worst = max(
+            ((closing.closure.name, float(np.max(np.abs(closing.gap)))) for closing in conditions.closings),
+            key=lambda pair: pair[1],
+        )
+        advice = "correct the lengths, or give a guess nearer to an assembled position"
+        return InputError(f"loop '{name}' does not close: a gap of {worst:.3g} m or rad is left", advice=advice)
+
+    def _check_faces(self, q: np.ndarray) -> None:
+        for closing in self.at(q).conditions.closings:
+            if float(closing.faces) < 0:
+                advice = "turn one of its two frames by 180 degrees, or give a guess nearer to an assembled position"
+                raise InputError(f"loop '{closing.closure.name}' closes with opposite axes only", advice=advice)
+
+    def nearby(self, q: np.ndarray, rng: np.random.Generator, reach: float) -> np.ndarray:
+        """Return an assembled position reached from another by a random motion that the closures allow."""
+        J = self.jacobian(q)
+        change = rng.uniform(-reach, reach, self.open_tree.nv)
+        if J.size:
+            change -= np.linalg.lstsq(J, J @ change, rcond=RANK)[0]
+        return self.closed(self.moved(q, change))
+
+
+def _norm(gaps: np.ndarray) -> float:
+    return float(np.max(np.abs(gaps), initial=0.0))

@@ -1,0 +1,173 @@
+"""Closures: what makes loops of a tree of joints.
+
+A robot with loops is a tree and closures. A closure holds a frame on one body and a frame on another body, or on the
+base, together; its kind says which of the six relative motions it stops, named by the axes of the second frame. A rate
+row is a linear condition on joint rates alone, A(q) qd = 0, as a wheel that rolls without slipping has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from taut.robot.law import Law
+from taut.robot.placement import Placement
+from taut.spatial import Scalar
+
+if TYPE_CHECKING:
+    from taut.robot.tree import Tree
+
+STOPPED: dict[str, tuple[str, str]] = {
+    "pin": ("xyz", "xy"),
+    "ball": ("xyz", ""),
+    "slide": ("xy", "xyz"),
+    "cylinder": ("xy", "xy"),
+    "weld": ("xyz", "xyz"),
+    "plane": ("z", "xy"),
+    "point_on_line": ("xy", ""),
+    "point_on_plane": ("z", ""),
+}
+"""{kind: (axes along which a closure stops sliding, axes about which it stops turning)}, of the second frame."""
+
+
+@dataclass(frozen=True)
+class Closure:
+    """A frame on ``body`` held to a frame on ``other``; -1 is the base.
+
+    Attributes:
+        name: of the closure.
+        kind: one of :data:`STOPPED`: ``pin`` lets the z axes turn about each other, ``slide`` lets one slide along z.
+        body: that carries the first frame.
+        other: that carries the second frame.
+        placement: the first frame in its body.
+        other_placement: the second frame in its body.
+        active: whether it holds; a foot that is off the ground does not.
+    """
+
+    name: str
+    kind: str
+    body: int
+    other: int
+    placement: Placement = field(default_factory=Placement)
+    other_placement: Placement = field(default_factory=Placement)
+    active: bool = True
+
+    @property
+    def rows(self) -> int:
+        """How many conditions it is."""
+        return sum(map(len, STOPPED[self.kind]))
+
+
+@dataclass(frozen=True)
+class RateRow:
+    """A condition on rates: the sum of coefficient times rate over single-axis joints is zero.
+
+    Attributes:
+        name: of the row.
+        terms: (joint, coefficient); a coefficient is a law of the positions of joints, by the joints' names.
+        active: whether it holds.
+    """
+
+    name: str
+    terms: tuple[tuple[int, Law], ...]
+    active: bool = True
+
+
+@dataclass(frozen=True)
+class Loops:
+    """What closes loops of a tree.
+
+    Attributes:
+        closures: frames held together.
+        rate_rows: conditions on rates alone.
+        start: (joint, position) near which the robot is put together; other joints start at their neutral position.
+        wanted: joints whose rates are to be the independent ones, in order of preference; none is a free choice.
+        actuated: joints with a motor; empty where the description does not say.
+        pivots: (condition, rate) of every elimination that gives a dependent rate, see
+            :mod:`taut.robot.dependent_rates`; None before they are chosen.
+        skeleton: the tree whose frames the closures are given in, where the robot's own frames were moved.
+    """
+
+    closures: tuple[Closure, ...] = ()
+    rate_rows: tuple[RateRow, ...] = ()
+    start: tuple[tuple[int, tuple[float, ...]], ...] = ()
+    wanted: tuple[int, ...] = ()
+    actuated: tuple[int, ...] = ()
+    pivots: tuple[tuple[int, int], ...] | None = None
+    skeleton: Tree | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.closures or self.rate_rows)
+
+    def map(self, number: Callable[[Scalar], Scalar], angle: Callable[[Scalar], Scalar]) -> Loops:
+        """Return the loops with every number replaced."""
+        return replace(
+            self,
+            closures=tuple(
+                replace(
+                    c,
+                    placement=c.placement.map(number, angle),
+                    other_placement=c.other_placement.map(number, angle),
+                )
+                for c in self.closures
+            ),
+            rate_rows=tuple(
+                replace(row, terms=tuple((i, law.map(number)) for i, law in row.terms)) for row in self.rate_rows
+            ),
+            skeleton=None if self.skeleton is None else self.skeleton.map(number, angle=angle),
+        )
+
+    def moved(self, by: int) -> Loops:
+        """Return the loops of a tree with ``by`` joints put before all others."""
+        return Loops(
+            tuple(replace(c, body=c.body + by, other=c.other + by) for c in self.closures),
+            tuple(replace(row, terms=tuple((i + by, law) for i, law in row.terms)) for row in self.rate_rows),
+            tuple((i + by, q) for i, q in self.start),
+            tuple(i + by for i in self.wanted),
+            tuple(i + by for i in self.actuated),
+        )
+
+
+@dataclass(frozen=True)
+class DescribedClosure:
+    """A closure as a description file states it, by link names."""
+
+    name: str
+    kind: str
+    link: str
+    other: str
+    placement: Placement = field(default_factory=Placement)
+    other_placement: Placement = field(default_factory=Placement)
+    active: bool = True
+
+
+@dataclass(frozen=True)
+class DescribedGear:
+    """A joint that follows others: q = offset + sum of ratio times q_leader; or by a law of one, as of a cam."""
+
+    joint: str
+    terms: tuple[tuple[str, Scalar], ...]
+    offset: Scalar = 0.0
+    law: Law | None = None
+
+
+@dataclass(frozen=True)
+class DescribedRateRow:
+    """A condition on rates by joint names."""
+
+    name: str
+    terms: tuple[tuple[str, Law], ...]
+    active: bool = True
+
+
+@dataclass(frozen=True)
+class DescribedLoops:
+    """Loops as a description file states them, by the names of links and joints; see :class:`Loops`."""
+
+    closures: tuple[DescribedClosure, ...] = ()
+    gears: tuple[DescribedGear, ...] = ()
+    rate_rows: tuple[DescribedRateRow, ...] = ()
+    start: tuple[tuple[str, tuple[float, ...]], ...] = ()
+    wanted: tuple[str, ...] = ()
+    actuated: tuple[str, ...] = ()

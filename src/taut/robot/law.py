@@ -1,0 +1,68 @@
+"""A law: a formula of joint positions, such as the profile of a cam, with its exact derivatives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from taut.graph.derivative import gradient
+from taut.graph.evaluate import REAL, Arithmetic, evaluate
+from taut.graph.node import Graph, Node, Rational, topological
+from taut.spatial import Scalar
+
+ARGUMENT = "x"
+"""Name of the position in a law of one joint."""
+
+EXACT = Arithmetic(lambda x: x, lambda x, n: x**n if n > 0 else 1 / x**-n, REAL.functions)
+"""Arithmetic in which rational constants stay exact, for symbols and numbers of many digits."""
+
+
+@dataclass(frozen=True)
+class Law:
+    """A formula of positions.
+
+    Attributes:
+        expression: the formula.
+        parameters: (name, value) of its symbols that are no positions; the values are numbers or symbols of the robot.
+    """
+
+    expression: Node
+    parameters: tuple[tuple[str, Scalar], ...] = ()
+
+    @property
+    def positions(self) -> tuple[str, ...]:
+        """The names of its symbols that are positions."""
+        known = {name for name, _ in self.parameters}
+        names = [node.data for node in topological([self.expression]) if node.op == "symbol"]
+        return tuple(name for name in names if name not in known)
+
+    def at(self, positions: Mapping[str, Scalar]) -> Scalar:
+        """Return the value where joints stand at the given positions."""
+        values: dict[str, Any] = {**dict(self.parameters), **positions}
+        plain = all(isinstance(x, float | int) or hasattr(x, "dtype") for x in values.values())
+        return evaluate([self.expression], values, REAL if plain else EXACT)[0]
+
+    def slope(self, name: str = ARGUMENT) -> Law:
+        """Return its derivative by the position of a name."""
+        if name not in self._slopes:
+            self._slopes[name] = replace(self, expression=gradient(self.expression, [self._symbol(name)])[0])
+        return self._slopes[name]
+
+    def map(self, number: Callable[[Scalar], Scalar]) -> Law:
+        """Return the law with every parameter replaced."""
+        return replace(self, parameters=tuple((name, number(value)) for name, value in self.parameters))
+
+    @cached_property
+    def _slopes(self) -> dict[str, Law]:
+        return {}
+
+    def _symbol(self, name: str) -> Node:
+        return self.expression.graph.symbol(name)
+
+
+def constant_law(value: Rational | float) -> Law:
+    """Return the law that is a number everywhere."""
+    return Law(Graph().constant(Fraction(value)))
