@@ -6,7 +6,8 @@ Folds are stretches of time: a term stays if it predicts the torque of stretches
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import product
 
 import numpy as np
 
@@ -179,7 +180,7 @@ class Selection:
             self.correct_lags()
             return
         self.choose_strength()
-        self.choose_smoothing()
+        self.choose_dry_friction()
         self.correct_lags()
         self.choose_strength()
         self.choose_terms(RATE_TERMS, ONE_STANDARD_ERROR)
@@ -204,19 +205,40 @@ class Selection:
                 self.choice.strength = strength
         self.reweigh()
 
-    def choose_smoothing(self) -> None:
-        """Set each joint's smoothing speed to the one with its least cross-validated error, if that is clearly less."""
+    def choose_dry_friction(self) -> None:
+        """Set how dry friction reverses in each joint: its smoothing speed, and Stribeck's friction with its speed.
+
+        Both shape friction at low speed, and slow reversal can stand in for Stribeck's friction, so they are chosen
+        together: first the best smoothing alone, then the best pair of both, each taken if it is clearly better.
+        """
         for _ in range(2):
-            for d in range(len(self.model.joints)):
-                _, squares = self.validated()
-                best = np.inf
-                for e in range(len(SMOOTHING)):
-                    trial = Choice([*self.choice.smoothing], self.choice.terms, self.choice.strength)
-                    trial.smoothing[d] = e
-                    error, by_fold = self.validated(trial)
-                    if error[d] < best and falls(squares[:, d], by_fold[:, d], ONE_STANDARD_ERROR):
-                        best, self.choice.smoothing[d] = float(error[d]), e
+            for d, joint in enumerate(self.model.joints):
+                forced = "stribeck" in self._asked(self.force, joint)
+                self.choice = self._reversing(d, USUAL_SMOOTHING, 0 if forced else None)
+                if not forced:
+                    self._choose_reversal(d, [None])
+                if not self._forbidden(joint, {"stribeck"}):
+                    self._choose_reversal(d, range(len(STRIBECK)))
             self.reweigh()
+
+    def _reversing(self, d: int, smoothing: int, stribeck: int | None) -> Choice:
+        """Return the choice with another smoothing speed of a joint, and with Stribeck's friction or without."""
+        speeds, terms = [*self.choice.smoothing], {t for t in self.choice.terms[d] if not t.startswith("stribeck@")}
+        speeds[d] = smoothing
+        if stribeck is not None:
+            terms.add(f"stribeck@{stribeck}")
+        return replace(self.choice, smoothing=speeds, terms=self.choice.terms | {d: terms})
+
+    def _choose_reversal(self, d: int, stribeck: Iterable[int | None]) -> None:
+        """Take the pair of speeds with the least cross-validated error of a joint, if that is clearly less."""
+        before, squares = self.validated()
+        best, found = np.inf, self.choice
+        for e, s in product(range(len(SMOOTHING)), stribeck):
+            trial = self._reversing(d, e, s)
+            error, by_fold = self.validated(trial)
+            if error[d] < best and falls(squares[:, d], by_fold[:, d], ONE_STANDARD_ERROR):
+                best, found = float(error[d]), trial
+        self.choice = found
 
     def correct_lags(self) -> None:
         """Take off each joint the lag of its torque where that lowers the joint's cross-validated error."""
