@@ -24,7 +24,7 @@ from taut.recordings.conditioning import Motion
 from taut.robot import Drive, Tree
 from taut.robot.edit import numeric
 
-SMOOTHING = (0.001, 0.003, 0.01, 0.03, 0.1, 0.2)
+SMOOTHING = (0.001, 0.003, 0.01, 0.02, 0.04, 0.08, 0.16)
 """Speeds of smoothing that are tried, in units of the joint's RMS speed."""
 
 USUAL_SMOOTHING = 1
