@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import taut
-from taut.closed_form.angles import Run
 from taut.closed_form.chain import Chain
 from taut.closed_form.factor import HalfAngles
 from taut.closed_form.structure import blocks
 from taut.closed_form.writing import LATEX, TEXT, written
+from taut.polynomials.stretches import Run
 
 
 @given(

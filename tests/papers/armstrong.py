@@ -13,8 +13,8 @@ from flint import fmpq, fmpq_mat
 import taut
 from papers.formulas import Values, load
 from taut.explicit import ExplicitModel
-from taut.explicit.polynomial import Ring, parameter_atoms
 from taut.graph import Graph, Node
+from taut.polynomials.torque_ring import Ring, parameter_atoms
 
 TABLE = load("puma560_armstrong.json")
 CONSTANTS = {name: row["formula"] for name, row in TABLE["constants"].items() if "formula" in row}

@@ -24,6 +24,7 @@ ARROWS: dict[str, set[str]] = {
     "passes": {"graph"},
     "search": {"errors", "graph", "toolchain"},
     "robot": {"errors", "graph", "spatial"},
+    "polynomials": {"errors", "graph", "robot", "spatial"},
     "formats": {"errors", "graph", "robot", "spatial"},
     "algorithms": {"errors", "robot", "spatial"},
     "recursions": {"algorithms", "robot", "spatial"},
@@ -46,11 +47,16 @@ ARROWS: dict[str, set[str]] = {
         *("derive.tightening", "emit", "errors", "graph", "questions", "robot", "runtime", "spatial", "toolchain"),
     },
     "identify": {
-        *("algorithms", "batch", "derive", "errors", "graph", "questions", "recordings", "robot", "spatial"),
+        *("algorithms", "batch", "derive", "errors", "graph", "polynomials", "questions", "recordings", "robot"),
+        *("spatial",),
     },
-    "explicit": {"algorithms", "analysis", "derive", "emit", "errors", "graph", "questions", "robot", "spatial"},
+    "explicit": {
+        *("algorithms", "analysis", "derive", "emit", "errors", "graph", "polynomials", "questions", "robot"),
+        *("spatial",),
+    },
     "closed_form": {
-        *("algorithms", "analysis", "derive", "emit", "errors", "explicit", "graph", "questions", "robot", "spatial"),
+        *("algorithms", "analysis", "derive", "emit", "errors", "explicit", "graph", "polynomials", "questions"),
+        *("robot", "spatial"),
     },
     "reduce": {
         *("algorithms", "analysis", "batch", "derive", "errors", "explicit", "formats", "graph", "questions", "robot"),
@@ -81,8 +87,8 @@ ARROWS: dict[str, set[str]] = {
     },
     "report": {
         *("algorithms", "analysis", "api", "calibration", "closed_form", "derive", "emit", "errors", "explicit"),
-        *("formats", "generate", "graph", "identify", "inverse_kinematics.result", "measuring", "questions"),
-        *("reduce", "robot", "runtime", "simulate", "spatial", "tasks", "toolchain", "trajectory"),
+        *("formats", "generate", "graph", "identify", "inverse_kinematics.result", "measuring", "polynomials"),
+        *("questions", "reduce", "robot", "runtime", "simulate", "spatial", "tasks", "toolchain", "trajectory"),
     },
     "commands": {
         "api",

@@ -10,14 +10,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from taut.closed_form.angles import Run
-from taut.closed_form.ring import Polynomial, Ring
 from taut.derive.checks.truth import of_decided, refuse_untrue
 from taut.derive.naming.model import DerivedRobot, derived_robot
 from taut.derive.naming.parameters import SNAP
 from taut.errors import UnsupportedError
 from taut.graph import Node, Stage, topological
 from taut.graph.field import angle_terms
+from taut.polynomials.algebra import Polynomial
+from taut.polynomials.chain_ring import Ring
+from taut.polynomials.stretches import Run
 from taut.robot import Frame, Placement, Tree
 from taut.robot.motion import Prismatic, Revolute
 from taut.robot.placement import QuarterTurns

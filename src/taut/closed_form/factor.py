@@ -16,7 +16,8 @@ from typing import Any
 
 from flint import Ordering, fmpq_mpoly_ctx
 
-from taut.closed_form.ring import Polynomial, Ring, fraction, length, rational
+from taut.polynomials.algebra import Polynomial, fraction, rational
+from taut.polynomials.chain_ring import Ring, length
 
 MOST_HALVES = 6
 """Factors of half angles that are put together at most to one of whole angles."""

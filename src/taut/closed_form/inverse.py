@@ -15,10 +15,11 @@ from functools import cached_property
 
 from taut.closed_form.factor import Factored, HalfAngles
 from taut.closed_form.jacobian import ROWS, Matrix, Task
-from taut.closed_form.ring import Polynomial, Ring, length, rational
 from taut.closed_form.structure import Block
 from taut.errors import UnsupportedError
 from taut.graph import Node
+from taut.polynomials.algebra import Polynomial, rational
+from taut.polynomials.chain_ring import Ring, length
 
 LARGEST_NUMERATOR = 120
 """Terms beyond which a numerator is left as it is: taking it apart would take long and read no better."""

@@ -18,9 +18,10 @@ from itertools import combinations
 from flint import fmpq, fmpq_mat
 
 from taut.closed_form.chain import Chain, Point
-from taut.closed_form.ring import Polynomial, length
 from taut.closed_form.structure import Block, blocks
 from taut.errors import UnsupportedError
+from taut.polynomials.algebra import Polynomial
+from taut.polynomials.chain_ring import length
 from taut.spatial import Vec3
 
 ROWS = ("vx", "vy", "vz", "wx", "wy", "wz")

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from taut.closed_form.inverse import Inverse
-from taut.closed_form.ring import Polynomial
 from taut.closed_form.writing import LATEX, TEXT, Notation, written
 from taut.graph import Stage
+from taut.polynomials.algebra import Polynomial
 from taut.spatial import Vec3
 
 

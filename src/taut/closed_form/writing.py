@@ -9,9 +9,10 @@ from fractions import Fraction
 
 from taut.closed_form.factor import Factored
 from taut.closed_form.inverse import Inverse, Quotient
-from taut.closed_form.ring import Polynomial, Ring, fraction
 from taut.emit.latex_words import symbol
 from taut.explicit.latex import letter_latex
+from taut.polynomials.algebra import Polynomial, fraction
+from taut.polynomials.chain_ring import Ring
 
 _TRIGONOMETRIC = re.compile(r"[CS][0-9m_]+")
 

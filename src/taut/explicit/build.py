@@ -16,10 +16,10 @@ from taut.explicit.measured import measured
 from taut.explicit.model import Element, ExplicitModel, Relation, Term, element_name
 from taut.explicit.notation import Notation
 from taut.explicit.parameters import Progress, named_robot
-from taut.explicit.polynomial import Polynomial
 from taut.explicit.relations import Alias, Difference, aliases, differences
 from taut.explicit.shorten import Form, Known, shortest
 from taut.explicit.text import relation_text
+from taut.polynomials.algebra import Polynomial
 from taut.robot import Tree
 
 LIMIT = 200_000

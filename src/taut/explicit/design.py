@@ -22,8 +22,8 @@ from taut.errors import InputError
 from taut.explicit.build import LIMIT
 from taut.explicit.elements import Expansion
 from taut.explicit.parameters import named_robot
-from taut.explicit.polynomial import Polynomial
 from taut.graph.text import to_text
+from taut.polynomials.algebra import Polynomial
 from taut.robot import Tree
 
 GOALS = {

@@ -18,9 +18,10 @@ from functools import partial
 from taut.algorithms.coefficients import explicit_terms
 from taut.errors import InputError
 from taut.explicit.parameters import NamedRobot, Progress
-from taut.explicit.polynomial import Polynomial, Ring, TooLong, parameter_atoms
-from taut.explicit.runs import working_angles
 from taut.graph import Stage
+from taut.polynomials.algebra import Polynomial
+from taut.polynomials.torque_ring import Ring, TooLong, parameter_atoms
+from taut.polynomials.working_angles import working_angles
 from taut.questions.rigid_body import gravity, mass_matrix
 
 SPREAD = 5

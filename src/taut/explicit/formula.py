@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from taut.explicit.polynomial import Polynomial
 from taut.graph import Graph, Node
+from taut.polynomials.algebra import Polynomial
 
 LONGEST = 80
 """Terms beyond which a formula is left multiplied out."""

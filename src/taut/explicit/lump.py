@@ -16,7 +16,8 @@ from taut.explicit.formula import Writer
 from taut.explicit.model import LumpedConstant, Monomial, Term
 from taut.explicit.notation import Notation, Sum
 from taut.explicit.parameters import NamedRobot, Progress
-from taut.explicit.polynomial import Polynomial, Ring
+from taut.polynomials.algebra import Polynomial
+from taut.polynomials.torque_ring import Ring
 
 Lumped = list[tuple[Fraction, int | None, Monomial]]
 """[(factor, number of the constant's family, monomial), ...]"""

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from taut.explicit.model import Monomial
-from taut.explicit.polynomial import Polynomial, Ring
-from taut.explicit.runs import Angle, angle_name, combined
 from taut.graph import Graph, Node
+from taut.polynomials.algebra import Polynomial
+from taut.polynomials.torque_ring import Ring
+from taut.polynomials.working_angles import Angle, angle_name, combined
 
 Powers = int
 """Powers of the generators of a :class:`Notation`, five bits each: products add them."""

@@ -14,8 +14,9 @@ from fractions import Fraction
 from typing import Any
 
 from taut.explicit.notation import Notation
-from taut.explicit.polynomial import WORD_PRIME, Polynomial, Ring
 from taut.explicit.shorten import Form, Known, shortest
+from taut.polynomials.algebra import Polynomial
+from taut.polynomials.torque_ring import WORD_PRIME, Ring
 
 FAMILY = {"M": "M", "b": "Christoffel", "c": "Christoffel", "g": "g"}
 """Elements are related within a family: b and c are both Christoffel symbols."""

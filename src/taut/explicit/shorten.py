@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from taut.explicit.notation import Identity, Notation, Powers, Sum
-from taut.explicit.polynomial import WORD_PRIME
+from taut.polynomials.torque_ring import WORD_PRIME
 
 Marks = dict[Powers, int]
 """{powers: mark of the coefficient}."""

@@ -11,7 +11,7 @@ from taut.graph.evaluate import evaluate
 from taut.graph.text import to_text
 from taut.identify.echelon import Row
 from taut.identify.exact_robot import ExactRobot
-from taut.identify.polynomial import polynomial_texts
+from taut.polynomials.texts import polynomial_texts
 from taut.spatial import Scalar
 
 FEW = 12

@@ -13,12 +13,12 @@ from typing import Any
 from taut.closed_form import Kinematics
 from taut.closed_form.inverse import Inverse
 from taut.closed_form.jacobian import ROWS
-from taut.closed_form.ring import Polynomial
 from taut.closed_form.writing import LATEX, TEXT, Notation, determinant_written, pivots, quotient_written, written
 from taut.derive.function import Function
 from taut.derive.tightening.tighten import Progress
 from taut.errors import UnsupportedError
 from taut.graph.text import to_text
+from taut.polynomials.algebra import Polynomial
 from taut.report.formula_page import Equation, Page, Prose, Section
 
 

@@ -9,19 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
-from taut.closed_form.angles import Angle, Run, Sum
-from taut.explicit.runs import angle_name
 from taut.graph import Node, topological
 from taut.graph.text import to_text
-
-Polynomial = Any
-"""An fmpq_mpoly; compared with plain numbers, which its own type does not foresee."""
+from taut.polynomials.algebra import Circles, Polynomial, combined, fraction, rational
+from taut.polynomials.stretches import Angle, Run, Sum
+from taut.polynomials.working_angles import angle_name
 
 
 @dataclass(frozen=True)
@@ -62,6 +59,7 @@ class Ring:
         self.context = fmpq_mpoly_ctx.get([f"x{k}" for k in range(len(self.generators))], Ordering.lex)
         self._gens = self.context.gens()
         self._of_node = {g.node: x for g, x in zip(self.generators, self._gens, strict=True)}
+        self._circles = Circles(self._gens, len(self.angles))
         self._shortest: dict[str, Polynomial] = {}
         self.zero, self.one = self.context.constant(0), self.context.constant(1)
 
@@ -101,23 +99,15 @@ class Ring:
         for node in topological([x]):
             if node in self._of_node:
                 value[node] = self._of_node[node]
-            elif node.op == "constant":
-                value[node] = self.context.constant(rational(node.data))
-            elif node.op in ("sum", "product") and all(arg in value for arg in node.args):
-                value[node] = _combined(node, [value[arg] for arg in node.args], self.context)
+            elif (made := combined(node, value, self.context.constant)) is not None:
+                value[node] = made
         return self.reduced(value[x])
 
     # -- canonical form -------------------------------------------------------------
 
     def reduced(self, p: Any) -> Polynomial:
         """Return the canonical form: no square of a cosine is left."""
-        p = self.polynomial(p)
-        degrees = p.degrees()
-        for k in range(len(self.angles)):
-            if degrees[k] > 1:
-                c, s = self.cos_sin(k)
-                p = divmod(p, c * c + s * s - 1)[1]
-        return p
+        return self._circles.reduced(self.polynomial(p))
 
     def _with_cosines(self, p: Polynomial, angle: int) -> Polynomial:
         """Return the form in which no square of the sine of an angle is left."""
@@ -194,22 +184,3 @@ class Ring:
 def length(p: Polynomial) -> tuple[int, int]:
     """Return how long a polynomial reads: terms, then letters."""
     return len(p), sum(sum(powers) for powers in p.monoms())
-
-
-def rational(x: Any) -> fmpq:
-    """Return a number exactly."""
-    x = Fraction(x)
-    return fmpq(x.numerator, x.denominator)
-
-
-def fraction(x: fmpq) -> Fraction:
-    """Return a FLINT rational as Python's."""
-    return Fraction(int(x.p), int(x.q))
-
-
-def _combined(node: Node, args: Sequence[Polynomial], context: fmpq_mpoly_ctx) -> Polynomial:
-    number, numbers = node.data
-    result = context.constant(rational(number))
-    for arg, k in zip(args, numbers, strict=True):
-        result = result + arg * rational(k) if node.op == "sum" else result * arg**k
-    return result

@@ -12,15 +12,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from flint import Ordering, fmpq, fmpq_mpoly_ctx, nmod_mpoly_ctx
+from flint import Ordering, fmpq_mpoly_ctx, nmod_mpoly_ctx
 
 from taut.errors import InputError, UnsupportedError
-from taut.explicit.runs import Angle
 from taut.graph import Graph, Node, Stage, topological
 from taut.graph.field import FieldPoint
-
-Polynomial = Any
-"""An fmpq_mpoly, or an nmod_mpoly where only the size is asked for."""
+from taut.polynomials.algebra import Circles, Polynomial, combined, is_quotient, rational
+from taut.polynomials.working_angles import Angle
 
 WORD_PRIME = 2**61 - 1
 """Parameters are numbers modulo this prime where only the size of an expression is asked for."""
@@ -38,6 +36,10 @@ class Ring:
         slides: symbols of prismatic coordinates.
         parameters: parameter-stage nodes that are generators: symbols, and sines and cosines of constant angles.
         numbers: put a random number modulo a prime for every parameter: the size of things without their formulas.
+
+    Attributes:
+        pairs: cosine and sine of every angle.
+        reduced: gives a polynomial with squares of cosines replaced.
     """
 
     def __init__(
@@ -58,8 +60,8 @@ class Ring:
         self.context: Any = _context(names, numbers)
         generators = list(self.context.gens())
         n = len(cosines)
-        self.pairs = list(zip(generators[:n], generators[n : 2 * n], strict=True))
-        self.relations = [c * c + s * s - 1 for c, s in self.pairs]
+        circles = Circles(generators, n)
+        self.pairs, self.reduced = circles.pairs, circles.reduced
         self.moving = len(angles)
         self._slide = dict(zip(slides, generators[2 * n :], strict=False))
         self._known: dict[Node, Polynomial] = dict(self._slide)
@@ -84,40 +86,23 @@ class Ring:
         return [known[node] for node in outputs]
 
     def _value(self, node: Node, known: Mapping[Node, Polynomial]) -> Polynomial | None:
-        if node.op == "constant":
-            return self.context.constant(self.rational(node.data))
-        if node.op == "sum":
-            if any(arg not in known for arg in node.args):
-                return None  # a sum of joint angles: only its sine and cosine enter
-            constant, coefficients = node.data
-            total = self.context.constant(self.rational(constant))
-            for arg, coefficient in zip(node.args, coefficients, strict=True):
-                total += known[arg] * self.rational(coefficient)
-            return total
-        if node.op == "product":
-            if any(arg not in known for arg in node.args):
-                return None
-            coefficient, exponents = node.data
-            if min(exponents) < 0:
-                raise UnsupportedError("a quotient is no polynomial", "explicit", "derive the tight form instead")
-            result = self.context.constant(self.rational(coefficient))
-            for arg, exponent in zip(node.args, exponents, strict=True):
-                for _ in range(exponent):
-                    result = self.reduced(result * known[arg])
-            return result
         if node.op in ("sin", "cos"):
             c, s = self._cosine_and_sine(node.args[0])
             return c if node.op == "cos" else s
-        if node.op == "symbol":
-            return None  # an angle: only its sine and cosine enter
-        raise UnsupportedError(f"'{node.op}' is no polynomial", "explicit", "derive the tight form instead")
+        if is_quotient(node) and all(arg in known for arg in node.args):
+            raise UnsupportedError("a quotient is no polynomial", "explicit", "derive the tight form instead")
+        if node.op not in ("constant", "sum", "product", "symbol"):
+            raise UnsupportedError(f"'{node.op}' is no polynomial", "explicit", "derive the tight form instead")
+        return combined(
+            node, known, self.context.constant, self.rational, self.reduced
+        )  # None for angles: only sine and cosine enter
 
     def rational(self, x: int | Fraction) -> Any:
         """Return a number as the ring has it."""
+        if self._point is None:
+            return rational(x)
         x = Fraction(x)
-        if self._point is not None:
-            return x.numerator * pow(x.denominator, -1, WORD_PRIME) % WORD_PRIME
-        return fmpq(x.numerator, x.denominator)
+        return x.numerator * pow(x.denominator, -1, WORD_PRIME) % WORD_PRIME
 
     def _cosine_and_sine(self, angle: Node) -> tuple[Polynomial, Polynomial]:
         """Return cosine and sine of a whole-number combination of joint angles, with a constant angle."""
@@ -146,15 +131,6 @@ class Ring:
         return times
 
     # -- algebra ------------------------------------------------------------------
-
-    def reduced(self, p: Polynomial) -> Polynomial:
-        """Return the polynomial with squares of cosines replaced."""
-        if not len(p):
-            return p
-        for degree, relation in zip(p.degrees(), self.relations, strict=False):
-            if degree > 1:
-                p = divmod(p, relation)[1]
-        return p
 
     def derivative(self, p: Polynomial, coordinate: Node) -> Polynomial:
         """Return dp/dq of a joint's coordinate."""
