@@ -1,8 +1,9 @@
-"""Instructions, code and stack of generated float code on an emulated Cortex-M4F and M7, as a Markdown table.
+"""Every function and task as float code on an emulated Cortex-M4F and M7: instructions, code, stack, errors.
 
-    python benchmarks/small_machines.py [--cpu cortex-m7] ROBOT ...
+    python benchmarks/small_machines.py ROBOT ...
 
-Needs gcc-arm-none-eabi, libnewlib-arm-none-eabi and qemu-system-arm.
+prints a Markdown table a robot. Outputs are compared with the program in extended precision; the command fails where
+the difference is more than rounding explains. Needs gcc-arm-none-eabi, libnewlib-arm-none-eabi and qemu-system-arm.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,63 +19,75 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import taut
-from cortex_m import BOARDS, MISSING, available, counted
+from cortex_m import BOARDS, MISSING, Counted, available, counted
 from taut.derive.checks.truth import completed
 from taut.emit.c.module import Module
+from taut.emit.constants import EXTENDED
+from taut.emit.rounding import allowed_errors, evaluated
 from taut.emit.routine import Routine
-from taut.tasks.generate import planned
+from taut.errors import InputError
+from taut.questions.table import QUESTIONS
 from taut.tasks.routines import task_routines
 
-FUNCTIONS = (
-    "inverse_dynamics",
-    "gravity",
-    "bias",
-    "mass_matrix",
-    "forward_dynamics",
-    "coriolis_matrix",
-    "forward_kinematics",
-    "jacobian",
-    "generalized_momentum",
-    "coriolis_transpose",
-    "passivity_torque",
-    "inverse_dynamics+jacobian+gravity",
-)
+FUSED = "inverse_dynamics+jacobian+gravity"
+STATES = 4
+HEAD = ["function or task", "instructions M4F", "M7", "code bytes M4F", "M7", "stack bytes M4F", "M7", "error"]
 
 
-def measured(robot: taut.Robot, routines: list[Routine], cpu: str) -> list[str]:
-    """Return a row for each routine."""
+def routines_of(robot: taut.Robot) -> tuple[list[Routine], dict[str, str]]:
+    """Return all functions and the tasks of the torque, and {function: why the robot does not have it}."""
+    found, missing = [], {}
+    for name in (*QUESTIONS, FUSED):
+        try:
+            found.append(robot.derive(name, parameters="numeric", effort="quick").routine())
+        except InputError as error:
+            missing[name] = error.message
+    return [*found, *task_routines(robot.tasks(parameters="numeric", effort="quick"))], missing
+
+
+def rows(routines: Sequence[Routine]) -> Iterator[list[str]]:
+    """Yield a row of the table for each function, counted on both cores."""
     rng = np.random.default_rng(1)
-    states = {r.name: {key: rng.uniform(-2, 2, (4, len(s))) for key, s in r.arguments.items()} for r in routines}
+    states = {
+        r.name: {key: rng.uniform(-2, 2, (STATES, len(s))).astype(np.float32) for key, s in r.arguments.items()}
+        for r in routines
+    }
     module = Module("arm", routines, (), "float", name="arm")
-    with tempfile.TemporaryDirectory() as place:
-        found = counted(module, states, Path(place), cpu)
-    rows = []
+    both: list[dict[str, Counted]] = []
+    for cpu in BOARDS:
+        with tempfile.TemporaryDirectory() as place:
+            both.append(counted(module, states, Path(place), cpu))
     for r in routines:
-        one = found[r.name]
-        count = f"{one.most}" if one.least == one.most else f"{one.least} to {one.most}"
-        rows.append(f"| {robot.name} | {r.name} | {count} | {one.code} | {one.stack} |")
-    return rows
+        cores = [found[r.name] for found in both]
+        counts = [f"{one.most}" if one.least == one.most else f"{one.least} to {one.most}" for one in cores]
+        sizes = [str(one.code) for one in cores] + [str(one.stack) for one in cores]
+        yield [r.name, *counts, *sizes, f"{max(error(r, states[r.name], one.outputs) for one in cores):.0e}"]
+
+
+def error(routine: Routine, states: dict[str, np.ndarray], found: np.ndarray) -> float:
+    """Return the largest error as a part of the largest output of a state; exit where it is not that of rounding."""
+    exact = evaluated(routine, {}, states, np.dtype(np.longdouble), EXTENDED).astype(float)
+    off = np.abs(found - exact)
+    if not (off <= allowed_errors(routine, {}, states, "float")).all():
+        sys.exit(f"{routine.name}: outputs on the board are wrong")
+    return float((off / np.abs(exact).max(axis=1, keepdims=True, initial=1e-30)).max(initial=0.0))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("robots", nargs="+")
-    parser.add_argument("--cpu", choices=BOARDS, default="cortex-m4")
     given = parser.parse_args()
     if not available():
         sys.exit(MISSING)
-    print("| robot | function or task | instructions | code bytes | stack bytes |\n|---|---|---|---|---|")
     for name in given.robots:
         robot = taut.Robot(completed(taut.load(name).tree))
-        routines = [robot.derive(f, parameters="numeric", effort="quick").routine() for f in FUNCTIONS]
-        print("\n".join(measured(robot, routines, given.cpu)), flush=True)
-        plan = planned(
-            robot.tree,
-            [("inverse_dynamics", None)],
-            "two-rate",
-            lambda tree, f, frame: taut.Robot(tree).derive(f, frame=frame, parameters="numeric", effort="quick"),
-        )
-        print("\n".join(measured(robot, task_routines(plan), given.cpu)), flush=True)
+        routines, missing = routines_of(robot)
+        print(f"### {name}\n\n| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}")
+        for row in rows(routines):
+            print(f"| {' | '.join(row)} |", flush=True)
+        for function, reason in missing.items():
+            print(f"\n{function}: {reason}.")
+        print()
 
 
 if __name__ == "__main__":
