@@ -1,8 +1,8 @@
 /* A panda under feed-forward and PD control at 1 kHz, watched by a momentum observer, is hit across link 4.
  *
- * argv: seconds of motion, seeds, threshold scale. The plant integrates by Runge-Kutta with the masses of every link
- * and the friction of every joint off; the model knows neither. Prints a line a seed: the largest change of the residual
- * over the motion relative to the threshold, false alarms, and the delay of the flag after the impact [ms], -1 if none.
+ * argv: seconds of motion, first seed, seeds, seven thresholds. The plant integrates by Runge-Kutta with the masses of
+ * every link and the friction of every joint off; the model knows neither. Prints a line a seed: false alarms, the delay
+ * of the flag after the impact [ms], -1 if none, and the largest change of each residual before it [Nm].
  */
 #include "model.h"
 #include "plant.h"
@@ -21,7 +21,6 @@ static const double COULOMB[N] = {1.0, 1.0, 1.0, 1.0, 0.5, 0.5, 0.3}, VISCOUS[N]
 static const double HOME[N] = {0.0, 0.3, 0.0, -1.8, 0.0, 2.0, 0.5}, SWING[N] = {0.6, 0.3, 0.5, 0.3, 0.6, 0.4, 0.6};
 static const double KP[N] = {600, 600, 300, 300, 30, 20, 5}, KD[N] = {40, 40, 20, 20, 1.5, 1, 0.2};
 static const double GAIN = @gain@, SMOOTH = @smooth@, SLOW = @slow@;
-static const double THRESHOLD[N] = {@threshold@};
 
 static uint64_t state;
 static double uniform(void) /* splitmix64 */
@@ -64,9 +63,11 @@ static void move(const plant_state *p, double *x) /* one Runge-Kutta step */
 
 int main(int argc, char **argv)
 {
-    const double seconds = argc > 1 ? atof(argv[1]) : 60, scale = argc > 3 ? atof(argv[3]) : 1;
-    const int seeds = argc > 2 ? atoi(argv[2]) : 20;
-    for (int seed = 1; seed <= seeds; ++seed) {
+    if (argc != 4 + N)
+        return 2;
+    const double seconds = atof(argv[1]);
+    const int first = atoi(argv[2]), seeds = atoi(argv[3]);
+    for (int seed = first; seed < first + seeds; ++seed) {
         state = (uint64_t)seed;
         double factor[N + 1], numbers[NUMBERS], phase[N][TONES], omega[TONES], x[2 * N], q[N], last[N], rate[N] = {0};
         plant_state p = {0};
@@ -87,11 +88,11 @@ int main(int argc, char **argv)
         taut_detector detector = {.n = N, .share = STEP / SLOW};
         for (int i = 0; i < N; ++i) {
             observer.gain[i] = GAIN, observer.limit[i] = 1e3;
-            detector.threshold[i] = scale * THRESHOLD[i];
+            detector.threshold[i] = atof(argv[4 + i]);
         }
         const double angle = 2 * PI * uniform(); /* of the push, in the plane across the link */
         const long hit = lround(seconds / STEP), end = hit + 100;
-        double largest = 0;
+        double largest[N] = {0};
         long alarms = 0, delay = -1;
         for (long t = 0; t < end; ++t) {
             double qr[N], qdr[N], qddr[N], tau[N], noisy[N], terms[3 * N], dp[N];
@@ -124,7 +125,7 @@ int main(int argc, char **argv)
             memcpy(slow, detector.slow, sizeof slow);
             const int flagged = taut_detector_update(&detector, observer.residual);
             for (int i = 0; i < N && t < hit && t > 0; ++i)
-                largest = fmax(largest, fabs(observer.residual[i] - slow[i]) / detector.threshold[i]);
+                largest[i] = fmax(largest[i], fabs(observer.residual[i] - slow[i]));
             alarms += t < hit && flagged;
             if (t >= hit && flagged && delay < 0)
                 delay = t - hit;
@@ -135,14 +136,14 @@ int main(int argc, char **argv)
                 for (int i = 0; i < N; ++i)
                     for (int row = 0; row < 3; ++row)
                         p.push[i] += J[row * N + i] * PUSH * (cos(angle) * R[4 * row] + sin(angle) * R[4 * row + 2]);
-                if (argc > 4)
-                    for (int i = 0; i < N; ++i)
-                        printf("%.2f ", p.push[i]);
             }
             memcpy(p.tau, tau, sizeof tau);
             move(&p, x);
         }
-        printf("%d %.3f %ld %ld\n", seed, largest, alarms, delay);
+        printf("%ld %ld", alarms, delay);
+        for (int i = 0; i < N; ++i)
+            printf(" %.4f", largest[i]);
+        printf("\n");
     }
     return 0;
 }

@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 
 import taut
 from laws.random_robots import random_tree
-from taut.control import FrictionFeedforward, MomentumObserver, Passivity, RateFilter, external_wrench
+from taut.control import (
+    CollisionDetector,
+    FrictionFeedforward,
+    MomentumObserver,
+    Passivity,
+    RateFilter,
+    external_wrench,
+)
 from taut.errors import InputError
 
 SEEDS = st.integers(0, 10_000)
@@ -173,3 +180,18 @@ def test_bad_settings_are_one_sentence(gain: float, step: float, said: str) -> N
 def test_a_wrench_of_wrong_size_is_refused() -> None:
     with pytest.raises(InputError, match=r"\(6, nv\)"):
         external_wrench(np.zeros((6, 7)), np.zeros(6))
+
+
+def test_thresholds_from_quiet_motion() -> None:
+    rng = np.random.default_rng(3)
+    quiet = [np.cumsum(rng.normal(0, 0.01, (500, 2)), axis=0) for _ in range(3)]
+    detector = CollisionDetector.from_quiet_motion(quiet, 1e-3, 0.1)
+    for recording in quiet:
+        detector.reset()
+        assert not any(detector.update(residual).any() for residual in recording)
+        assert detector.update(recording[-1] + [0.0, 3.0]).tolist() == [False, True]
+    higher = CollisionDetector.from_quiet_motion(quiet, 1e-3, 0.1, margin=2.5)
+    np.testing.assert_allclose(higher.threshold, 2 * detector.threshold)
+    for recordings, margin in (([], 1.25), ([np.zeros(3)], 1.25), (quiet, 0.9)):
+        with pytest.raises(InputError, match="collision detector"):
+            CollisionDetector.from_quiet_motion(recordings, 1e-3, 0.1, margin)

@@ -23,6 +23,10 @@ TERMS = "generalized_momentum+coriolis_transpose+gravity"
 """The fused function that an observer calls: p, C^T qd and g."""
 
 
+MARGIN = 1.25
+"""A threshold is this times the largest change that was seen without a collision."""
+
+
 class MomentumObserver:
     """Estimates the joint torques that the world exerts.
 
@@ -97,14 +101,42 @@ class CollisionDetector:
         self._share = time_step(step) / time_step(time_constant)
         self.reset()
 
+    @classmethod
+    def from_quiet_motion(
+        cls, recordings: Sequence[np.ndarray], step: float, time_constant: float, margin: float = MARGIN
+    ) -> CollisionDetector:
+        """Return a detector whose thresholds come from motion without a collision.
+
+        Args:
+            recordings: residuals (instants, nv) of one motion or several, as varied as those to come.
+            step: sampling time of the recordings, and of the detector [s].
+            time_constant: of the slow average [s].
+            margin: the threshold of a joint is this times the largest change that any recording shows of it.
+        """
+        if not recordings or any(np.ndim(one) != 2 or not len(one) for one in recordings):
+            raise InputError("no residuals", "collision detector", "give arrays of (instants, joints), one a recording")
+        if not margin > 1:
+            raise InputError(f"a margin of {margin:g}", "collision detector", "give a number above 1")
+        joints = recordings[0].shape[1]
+        largest = np.zeros(joints)
+        for recording in recordings:
+            watching = cls(1.0, step, time_constant, joints)
+            for residual in recording:
+                largest = np.maximum(largest, np.abs(watching.change(residual)))
+        return cls(margin * largest, step, time_constant, joints)
+
     def reset(self) -> None:
         """Forget the past: the next residual is the average."""
         self._slow: np.ndarray | None = None
 
     def update(self, residual: np.ndarray) -> np.ndarray:
         """Return which joints feel a collision, (nv) booleans."""
+        return np.abs(self.change(residual)) > self.threshold
+
+    def change(self, residual: np.ndarray) -> np.ndarray:
+        """Return how far a residual is from the slow average before it, and let the average follow."""
         if self._slow is None:
             self._slow = np.array(residual, float)
         change = residual - self._slow
         self._slow = self._slow + self._share * change
-        return np.abs(change) > self.threshold
+        return change
