@@ -123,7 +123,7 @@ class CollisionDetector:
             watching = cls(1.0, step, time_constant, joints)
             for residual in recording:
                 largest = np.maximum(largest, np.abs(watching.change(residual)))
-        return cls(margin * largest, step, time_constant, joints)
+        return cls((margin * largest).tolist(), step, time_constant, joints)
 
     def reset(self) -> None:
         """Forget the past: the next residual is the average."""
