@@ -10,12 +10,10 @@ import numpy as np
 from taut.api.described import Described
 from taut.batch import as_states, broadcast, evaluate
 from taut.errors import InputError
-from taut.questions.by_origin import Contributions
-from taut.questions.fusion import with_frame
-from taut.questions.table import asked, question
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # imported where they are used, so that importing taut is fast
     from taut.explicit.rate_matrices import RateMatrices
+    from taut.questions.by_origin import Contributions
 
 
 SINGULAR = 1e-14
@@ -41,6 +39,9 @@ class Answers(Described):
         >>> taut.load("ur5e").evaluate("torque", [0] * 6, [0] * 6, [0] * 6).shape
         (6,)
         """
+        from taut.questions.fusion import with_frame
+        from taut.questions.table import asked
+
         spelled = with_frame(asked(function, "evaluate"), frame, "evaluate")
         known = spelled.question
         if len(given) != len(known.arguments):
@@ -115,6 +116,8 @@ class Answers(Described):
         >>> taut.load("ur5e").contributions([0.1] * 6, [1] * 6, [0] * 6).gravity.shape
         (6,)
         """
+        from taut.questions.by_origin import Contributions
+
         return Contributions.of(self._ask("contributions", q=q, qd=qd, qdd=qdd), self.joint_names)
 
     def rate_matrices(self, q: Any, qd: Any) -> RateMatrices:
@@ -242,6 +245,8 @@ class Answers(Described):
         self, name: str, frame: str | None = None, wrenches: Mapping[str, Any] | None = None, **given: Any
     ) -> np.ndarray:
         """Check the arguments of a function of the table and evaluate it."""
+        from taut.questions.table import question
+
         function, tree = question(name), self.numeric
         states = {key: self._state(key, value) for key, value in given.items()}
         options: dict[str, Any] = {}

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-from importlib.resources import files
+from pathlib import Path
 
 from taut.errors import InputError
+
+FOLDER = Path(__file__).parent
+"""Where the files of the robots are."""
 
 
 def names() -> tuple[str, ...]:
     """Return the names of the robots, in alphabetical order."""
-    found = (entry.name for entry in files(__name__).iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml")))
+    return tuple(sorted(file.stem for file in FOLDER.glob("*.toml")))
 
 
 def text(name: str) -> str:
@@ -22,7 +23,9 @@ def text(name: str) -> str:
     """
     known = names()
     if name not in known:
+        from difflib import get_close_matches
+
         near = get_close_matches(name, known, n=3, cutoff=0.5)
         advice = f"did you mean {' or '.join(near)}?" if near else f"known robots: {', '.join(known)}"
         raise InputError(f"no robot '{name}' in the library", advice=advice)
-    return files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
+    return FOLDER.joinpath(f"{name}.toml").read_text(encoding="utf-8")
