@@ -1,6 +1,6 @@
 """What motors and gears add at the joints: reflected inertia, friction, offset, springs.
 
-.. math:: \\tau_{drive} = K^T [\\, I_a K \\ddot q + f(K \\dot q) + f_0 \\,] + k\\,(q - q_0) + h(q)
+.. math:: \\tau_{drive} = K^T [\\, I_a K \\ddot q + f(K \\dot q) + f_0 \\,] + k\\,(q - q_0) + h(q) + u(q, \\dot q)
 
 with the friction [Olsson et al. 1998; Hess, Soom 1990 for the fraction of Stribeck's]
 
@@ -8,7 +8,8 @@ with the friction [Olsson et al. 1998; Hess, Soom 1990 for the fraction of Strib
           + f_v v + f_a |v|, \\qquad \\mathrm{sgn}(v) = v / \\sqrt{v^2 + \\epsilon^2}
 
 and h(q) harmonics of the joint's position and the moment of a counterbalance. K couples joints through the gears
-(the identity where nothing is coupled). What spinning rotors add is in :mod:`taut.algorithms.rotors`.
+(the identity where nothing is coupled). u is what a user states as a formula. What spinning rotors add is in
+:mod:`taut.algorithms.rotors`.
 
 The drive of a free joint acts as MuJoCo's: I_a is added to M for each of its six rates, as a mass I_a with moments I_a
 at the body's origin would, but without weight; viscous friction is the same on all rates; dry friction acts along the
@@ -135,6 +136,15 @@ def spring_torque(robot: Tree, q: PerJoint) -> list[list[Scalar]]:
             continue
         spring = drive.stiffness * (part[0] - drive.rest)
         torques.append([_weighted(drive, position_torques(drive, part[0]), spring)])
+    return torques
+
+
+def formula_torque(robot: Tree, q: PerJoint, qd: PerJoint) -> list[list[Scalar]]:
+    """Return the torques that are stated as formulas of a joint's position and rate, one list a joint."""
+    torques: list[list[Scalar]] = []
+    for joint, at, rate in zip(robot.joints, q, qd, strict=True):
+        several = joint.motion.nv != 1
+        torques.append([0] * joint.motion.nv if several else [sum(f(at[0], rate[0]) for f in joint.formulas)])
     return torques
 
 

@@ -23,7 +23,7 @@ from taut.formats.convention import (
     inertia_on_body,
     place_row,
 )
-from taut.formats.formula import parse, parse_angle, parse_constant, plain
+from taut.formats.formula import parse, parse_angle, parse_constant, plain, torque_formula
 from taut.formats.measures import Described, measures
 from taut.formats.table import Table, nearest
 from taut.graph import Graph
@@ -36,6 +36,7 @@ from taut.robot import (
     Link,
     Measure,
     Placement,
+    TorqueFormula,
     Tree,
     Value,
 )
@@ -172,7 +173,7 @@ def _described(entry: _Entry, outlets: Mapping[str, Placement]) -> DescribedJoin
     if "mimic" in table:
         given = table.table("mimic", ("joint", "multiplier", "offset"))
         mimic = (given.text("joint"), given.number("multiplier", 1.0), given.number("offset", 0.0))
-    drive = table.table("drive", DRIVE)
+    drive = table.table("drive", (*DRIVE, "formula"))
     return DescribedJoint(
         entry.name,
         entry.parent,
@@ -182,7 +183,17 @@ def _described(entry: _Entry, outlets: Mapping[str, Placement]) -> DescribedJoin
         Drive(**{key: drive.number(key) for key in DRIVE if key in drive}),
         _limits(table.table("limits", LIMITS)),
         mimic,
+        _formulas(drive),
     )
+
+
+def _formulas(drive: Table) -> tuple[TorqueFormula, ...]:
+    """Return the torques that a drive states as formulas of q and qd: one text, or a list of them."""
+    if "formula" not in drive:
+        return ()
+    given, place = drive.data["formula"], drive.where("formula")
+    texts = [given] if isinstance(given, str) else drive.entries("formula")
+    return tuple(torque_formula(text, place) for text in texts)
 
 
 def _motion(table: Table, kind: str) -> JointMotion | Fixed:

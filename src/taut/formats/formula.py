@@ -24,7 +24,9 @@ from typing import Any, NoReturn
 from taut.errors import InputError
 from taut.graph.elementary import FUNCTIONS
 from taut.graph.node import Graph, Node, Rational, is_number, topological
+from taut.robot import TorqueFormula
 from taut.robot.placement import right_angle
+from taut.robot.torque_formula import ARGUMENTS
 from taut.spatial import Scalar
 
 LONGEST = 20_000
@@ -90,6 +92,24 @@ def parse_constant(value: object, place: str = "") -> float:
     if isinstance(number, Node):
         raise InputError(f"found {_shown(value)} with free names, expected a number", place, "write a number")
     return number
+
+
+def torque_formula(text: object, place: str = "") -> TorqueFormula:
+    """Return a torque as a formula of a joint's position q and rate qd.
+
+    >>> torque_formula("0.3*sin(2*q)*qd")(0.0, 1.0)
+    0.0
+    """
+    graph = Graph()
+    value = parse(text, graph, place)
+    node = graph.lift(value)
+    names = {str(n.data) for n in topological([node]) if n.op == "symbol"} - set(ARGUMENTS)
+    if names or not isinstance(text, str):
+        found = f"'{min(names)}'" if names else _shown(text)
+        raise InputError(
+            f"found {found}, expected a formula of q and qd with numbers", place, 'write e.g. "0.3*sin(2*q)"'
+        )
+    return TorqueFormula(node)
 
 
 def plain(value: Scalar) -> Scalar:

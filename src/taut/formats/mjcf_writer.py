@@ -62,6 +62,7 @@ def _lost(tree: Tree) -> list[str]:
         for name, value in usual.items()
         if name not in WRITTEN and getattr(joint.drive, name) != value
     ]
+    lost += [f"formula of {joint.name}" for joint in tree.joints if joint.formulas]
     return [*lost, *(f"coupling of {tree.joints[drive].name}" for drive, _, _ in tree.coupling)]
 
 

@@ -123,6 +123,8 @@ def _joint(tree: Tree, joint: Joint) -> Iterator[str]:
     usual = Drive()
     driven = {f.name: getattr(joint.drive, f.name) for f in fields(Drive)}
     changed = {key: _number(x) for key, x in driven.items() if isinstance(x, Node) or x != getattr(usual, key)}
+    if joint.formulas:
+        changed["formula"] = "[" + ", ".join(_quoted(to_formula(f.node)) for f in joint.formulas) + "]"
     if changed:
         yield f"drive = {_inline(changed)}"
 

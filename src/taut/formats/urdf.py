@@ -19,6 +19,7 @@ from dataclasses import fields
 
 from taut.errors import InputWarning
 from taut.formats.assembled import assembled
+from taut.formats.formula import torque_formula
 from taut.formats.orientation import joint_axis, quaternion_turns
 from taut.formats.xml import Element, read_xml, shown
 from taut.robot import (
@@ -31,6 +32,7 @@ from taut.robot import (
     Placement,
     Prismatic,
     Revolute,
+    TorqueFormula,
     Tree,
 )
 from taut.robot.gathered import carried
@@ -136,6 +138,7 @@ def _joint(element: Element, known: set[str]) -> DescribedJoint:
         drive,
         limits,
         _mimic(element, known),
+        _formulas(element) if motion.nv == 1 else (),
     )
 
 
@@ -208,6 +211,13 @@ def _drive(element: Element) -> Drive:
         names = {f.name for f in fields(Drive)} - {"viscous", "coulomb"}
         given |= {name: own.number(name) for name in sorted(names) if name in own.attributes}
     return Drive(**given)
+
+
+def _formulas(element: Element) -> tuple[TorqueFormula, ...]:
+    own = element.first("taut")
+    if own is None or "formula" not in own.attributes:
+        return ()
+    return tuple(torque_formula(text, own.place) for text in own.attributes["formula"].split(";"))
 
 
 def _coupling(joints: list[Element]) -> dict[tuple[str, str], float]:

@@ -14,6 +14,7 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 
 from taut.errors import InputError
+from taut.formats.formula import to_formula
 from taut.robot import DescribedJoint, Drive, Limits, Link, Placement, Tree, describe
 from taut.robot.edit import numeric
 from taut.robot.looping import single_mimics
@@ -93,7 +94,7 @@ def _joint(joint: DescribedJoint, coupled: list[str]) -> list[str]:
     ]
     if isinstance(joint.motion, Revolute | Prismatic):
         lines.append("    " + element("axis", xyz=vector(joint.motion.axis)))
-        lines += _limits(joint.limits, kind) + _drive(joint.drive, coupled)
+        lines += _limits(joint.limits, kind) + _drive(joint, coupled)
     if joint.mimic:
         leader, multiplier, offset = joint.mimic
         lines.append("    " + element("mimic", joint=leader, multiplier=multiplier, offset=offset))
@@ -113,11 +114,13 @@ def _limits(limits: Limits, kind: str) -> list[str]:
     return ["    " + element("limit", **{**unbounded, "effort": math.inf, "velocity": math.inf, **given})]
 
 
-def _drive(drive: Drive, coupled: list[str]) -> list[str]:
-    lines = []
+def _drive(joint: DescribedJoint, coupled: list[str]) -> list[str]:
+    drive, lines = joint.drive, []
     if drive.viscous or drive.coulomb:
         lines.append("    " + element("dynamics", damping=drive.viscous, friction=drive.coulomb))
     own = {name: getattr(drive, name) for name, usual in _BEYOND_URDF.items() if getattr(drive, name) != usual}
+    if joint.formulas:
+        own["formula"] = "; ".join(to_formula(f.node) for f in joint.formulas)
     if coupled:
         opening = element("taut", **own).removesuffix("/>") + ">"
         lines += [f"    {opening}", *(f"      {line}" for line in coupled), "    </taut>"]

@@ -23,7 +23,7 @@ class Contributions:
         centrifugal: squares of rates.
         gravity: that holds the robot still.
         friction: friction and offsets of the drives.
-        spring: springs, counterbalances and harmonics of the drives.
+        spring: springs, counterbalances, harmonics and formulas of the drives.
         joints: names of the last axis.
     """
 

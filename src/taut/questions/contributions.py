@@ -26,13 +26,18 @@ ORIGINS = ("inertial", "rotor", "coriolis", "centrifugal", "gravity", "friction"
 
 
 def contributions(robot: Tree, q: Vector, qd: Vector, qdd: Vector) -> Matrix:
-    """Return rows that sum to the joint torque: inertial, rotor, Coriolis, centrifugal, gravity, friction, spring."""
+    """Return rows that sum to the joint torque: inertial, rotor, Coriolis, centrifugal, gravity, friction, spring.
+
+    Torques that are stated as formulas are part of the last row.
+    """
     weightless = replace(robot, gravity_acceleration=Vec3(0, 0, 0))
     at, n = robot.at(q), range(robot.nv)
     rest, accelerations = at.rates([0 for _ in n]), at.accelerations([0 for _ in n], qdd)
     alone = [bias(weightless, q, [rate if k == j else 0 for k in n]) for j, rate in enumerate(qd)]
     centrifugal = [sum(column[1:], start=column[0]) for column in zip(*alone, strict=True)]
     velocity = bias(weightless, q, qd)
+    springs = at.gather(drives.spring_torque(robot, at.positions))
+    stated = at.gather(drives.formula_torque(robot, at.positions, at.rates(qd)))
     return [
         at.gather(newton_euler(weightless, at.positions, rest, accelerations)),
         _of_rotors(robot, q, qd, qdd),
@@ -40,7 +45,7 @@ def contributions(robot: Tree, q: Vector, qd: Vector, qdd: Vector) -> Matrix:
         centrifugal,
         [*gravity(robot, q)],
         at.gather(drives.friction(robot, at.rates(qd), at.positions)),
-        at.gather(drives.spring_torque(robot, at.positions)),
+        [a + b for a, b in zip(springs, stated, strict=True)],
     ]
 
 

@@ -26,6 +26,9 @@ def joint_torque(robot: Tree, q: Vector, qd: Vector, qdd: Vector, **options: Any
     springs = at.gather(drives.spring_torque(robot, at.positions))
     rubbed = at.gather(drives.friction(robot, at.rates(qd), at.positions))
     torques = [a + b + c for a, b, c in zip(rigid, rubbed, springs, strict=True)]
+    if any(joint.formulas for joint in robot.joints):
+        stated = at.gather(drives.formula_torque(robot, at.positions, at.rates(qd)))
+        torques = [a + b for a, b in zip(torques, stated, strict=True)]
     if not rotors.spinning(robot):
         return torques
     return [a + b for a, b in zip(torques, rotor_torque(robot, q, qd, qdd), strict=True)]

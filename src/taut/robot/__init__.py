@@ -26,4 +26,5 @@ from taut.robot.parts import Measure as Measure
 from taut.robot.parts import Mimic as Mimic
 from taut.robot.parts import Value as Value
 from taut.robot.placement import Placement as Placement
+from taut.robot.torque_formula import TorqueFormula as TorqueFormula
 from taut.robot.tree import Tree as Tree

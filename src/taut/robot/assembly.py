@@ -66,7 +66,9 @@ def assemble(
         else:
             i = index[joint.name] = len(bodies)
             home[joint.child], inertias[i] = (i, Placement()), link.inertia
-            bodies.append(Joint(joint.name, body, placement, joint.motion, link, joint.drive, joint.limits))
+            bodies.append(
+                Joint(joint.name, body, placement, joint.motion, link, joint.drive, joint.limits, joint.formulas)
+            )
 
     if not bodies and not may_float:
         raise no_moving_joint(name)
@@ -101,7 +103,8 @@ def describe(tree: Tree) -> tuple[list[Link], list[DescribedJoint]]:
 
     joints = [
         DescribedJoint(
-            j.name, link_name(j.parent), j.link.name, j.placement, j.motion, j.drive, j.limits, followed.get(i)
+            *(j.name, link_name(j.parent), j.link.name, j.placement, j.motion, j.drive, j.limits),
+            *(followed.get(i), j.formulas),
         )
         for i, j in enumerate(tree.joints)
     ]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from taut.robot.law import ARGUMENT, Law
 from taut.robot.motion import Fixed, JointMotion
 from taut.robot.placement import Placement
+from taut.robot.torque_formula import TorqueFormula
 from taut.spatial import NO_INERTIA, Inertia, Scalar, Transform
 
 
@@ -101,6 +102,7 @@ class Joint:
         parent: index of the joint that carries the parent link, -1 for the base.
         placement: the joint frame at rest in the parent's frame.
         motion: what the joint does; its axis is given in the joint frame.
+        formulas: torques at the joint beyond those of its drive, which add to them.
     """
 
     name: str
@@ -110,6 +112,7 @@ class Joint:
     link: Link
     drive: Drive = field(default_factory=Drive)
     limits: Limits = field(default_factory=Limits)
+    formulas: tuple[TorqueFormula, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -205,3 +208,4 @@ class DescribedJoint:
     drive: Drive = field(default_factory=Drive)
     limits: Limits = field(default_factory=Limits)
     mimic: tuple[str, Scalar, Scalar] | None = None
+    formulas: tuple[TorqueFormula, ...] = ()

@@ -26,12 +26,13 @@ from taut.robot import Tree
 
 @cache
 def losses(tree: Tree) -> Function:
-    """Return the torque (q, qd) that friction, offsets and springs of the drives take."""
+    """Return the torque (q, qd) that friction, offsets, springs and formulas of the drives take."""
 
     def compute(robot: TracedRobot, q: np.ndarray, qd: np.ndarray) -> Any:
         at = robot.tree.at(list(q))
         springs = at.gather(drives.spring_torque(robot.tree, at.positions))
-        return [a + b for a, b in zip(friction(robot.tree, list(qd)), springs, strict=True)]
+        stated = at.gather(drives.formula_torque(robot.tree, at.positions, at.rates(list(qd))))
+        return [a + b + c for a, b, c in zip(friction(robot.tree, list(qd)), springs, stated, strict=True)]
 
     return traced(tree, "losses", compute, _state(tree), Quantity("tau", "torques the drives lose", TORQUE))
 

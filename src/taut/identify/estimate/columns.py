@@ -21,7 +21,7 @@ from taut.errors import InputError, UnsupportedError
 from taut.identify.base_parameters import BaseParameters, base_parameters
 from taut.questions.table import QUESTIONS
 from taut.recordings.conditioning import Motion
-from taut.robot import Drive, Tree
+from taut.robot import Drive, TorqueFormula, Tree
 from taut.robot.edit import numeric
 
 SMOOTHING = (0.001, 0.003, 0.01, 0.02, 0.04, 0.08, 0.16)
@@ -34,6 +34,12 @@ STRIBECK = (0.1, 0.3)
 """Speeds of Stribeck's friction that are tried, in the same units."""
 
 ALWAYS = ("viscous", "offset", "coulomb")
+FORMULA = "formula"
+"""A user's formulas are formula1, formula2, ... of their joint."""
+
+AT_JOINT = ("joint_", FORMULA)
+"""Terms of the joint's own position and rate, where gears couple its drive to other joints."""
+
 SPRING = ("spring_force", "spring_rate", "spring_curve")
 
 COMPILED_FROM = 60_000
@@ -102,6 +108,7 @@ class Model:
         for d, i in enumerate(self.robot.independent):
             found += [Column(name, d) for name in ("viscous", "offset", "square", "asymmetry", "stiffness")]
             found += [Column(name, d) for name in ("cos1", "sin1", "cos2", "sin2")]
+            found += [Column(f"{FORMULA}{k + 1}", d) for k in range(len(self.robot.joints[i].formulas))]
             if self.robot.joints[i].drive.spring_crank:
                 found += [Column(name, d) for name in SPRING]
             for e in range(len(SMOOTHING)):
@@ -139,11 +146,11 @@ class Model:
         stacked[:, :, : self.count] = self.regressor(motion)[:, :, list(self.base.kept)]
         rates = motion.qd @ self.coupling.T
         at_drive = [self._units(d, motion.q[:, d], rates[:, d]) for d in range(n)]
-        at_joint = [self._joint_units(d, motion.qd[:, d]) for d in range(n)]
+        at_joint = [self._joint_units(d, motion.q[:, d], motion.qd[:, d]) for d in range(n)]
         for j in range(n):
             for place, k in enumerate(self.active[j][self.count :], self.count):
                 column = self.columns[k]
-                if column.name.startswith("joint_"):
+                if column.name.startswith(AT_JOINT):
                     if column.drive == j:
                         stacked[:, j, place] = at_joint[j][column]
                 elif column.name in POSITION:
@@ -166,7 +173,7 @@ class Model:
     def _units(self, d: int, q: np.ndarray, rate: np.ndarray) -> dict[Column, Any]:
         """Return the torques of a unit of each of a drive's parameters."""
         units: dict[Column, Any] = {}
-        for column in (c for c in self.columns if c.drive == d and not c.name.startswith("joint_")):
+        for column in (c for c in self.columns if c.drive == d and not c.name.startswith(AT_JOINT)):
             drive = self.drive_of(column)
             simple = {"viscous": rate, "offset": np.ones_like(rate), "stiffness": q}
             if column.name in simple:
@@ -177,12 +184,21 @@ class Model:
                 units[column] = rate_torques(drive, rate)[column.name]()
         return units
 
-    def _joint_units(self, d: int, rate: np.ndarray) -> dict[Column, Any]:
-        return {
-            c: rate if c.name == "joint_viscous" else rate_torques(self.drive_of(c), rate)["coulomb"]()
-            for c in self.columns
-            if c.drive == d and c.name.startswith("joint_")
-        }
+    def _joint_units(self, d: int, q: np.ndarray, rate: np.ndarray) -> dict[Column, Any]:
+        """Return the torques of a unit of what depends on the joint's own position and rate."""
+        units: dict[Column, Any] = {}
+        for c in (c for c in self.columns if c.drive == d and c.name.startswith(AT_JOINT)):
+            if c.name.startswith(FORMULA):
+                units[c] = self.formula_of(c)(q, rate) + 0.0 * q
+            elif c.name == "joint_viscous":
+                units[c] = rate
+            else:
+                units[c] = rate_torques(self.drive_of(c), rate)["coulomb"]()
+        return units
+
+    def formula_of(self, column: Column) -> TorqueFormula:
+        """Return the formula that a column is the torque of."""
+        return self.robot.joints[self.robot.independent[column.drive]].formulas[int(column.name[len(FORMULA) :]) - 1]
 
 
 POSITION = ("stiffness", "cos1", "sin1", "cos2", "sin2", *SPRING)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from taut.identify.estimate.columns import Model
+from taut.identify.estimate.columns import FORMULA, Model
 from taut.identify.estimate.selection import Choice
 from taut.robot import Tree
 from taut.spatial import Inertia
@@ -31,15 +31,20 @@ def fitted_robot(robot: Tree, model: Model, choice: Choice, chosen: np.ndarray, 
     joints = []
     for i, joint in enumerate(tree.joints):
         link = replace(joint.link, inertia=Inertia.from_parameters(tuple(float(v) for v in pi[10 * i : 10 * i + 10])))
-        open_terms = {c.name: 0.0 for c in model.columns if c.drive >= 0 and tree.independent[c.drive] == i}
+        own = [c for c in model.columns if c.drive >= 0 and tree.independent[c.drive] == i]
+        open_terms = {c.name: 0.0 for c in own if not c.name.startswith(FORMULA)}
         drive = replace(joint.drive, **open_terms, rotor_inertia=float(rotors.get(i, 0.0)))
-        joints.append(replace(joint, link=link, drive=drive))
+        joints.append(replace(joint, link=link, drive=drive, formulas=()))
     for k, value in zip(chosen, x, strict=True):
         column = model.columns[k]
         if column.drive < 0:
             continue
         i = tree.independent[column.drive]
         drive = joints[i].drive
+        if column.name.startswith(FORMULA):
+            formulas = (*joints[i].formulas, model.formula_of(column).scaled(float(value)))
+            joints[i] = replace(joints[i], formulas=formulas)
+            continue
         speeds = model.drive_of(column)
         changes = {column.name: float(value)}
         if column.smoothing is not None:

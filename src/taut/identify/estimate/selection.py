@@ -11,8 +11,10 @@ from itertools import product
 
 import numpy as np
 
+from taut.errors import InputError
 from taut.identify.estimate.columns import (
     ALWAYS,
+    FORMULA,
     SMOOTHING,
     SPRING,
     STRIBECK,
@@ -93,6 +95,7 @@ class Selection:
         self.model, self.products, self.prior, self.sample = model, products, prior, sample
         self.force, self.forbid = force or {}, forbid or {}
         n = len(model.joints)
+        self._refuse_unknown()
         self.choice = Choice([USUAL_SMOOTHING] * n, {d: set() for d in range(n)})
         for d, joint in enumerate(model.joints):
             self.choice.terms[d] |= {_with_speed(t) for t in self._asked(self.force, joint)}
@@ -183,7 +186,8 @@ class Selection:
         self.choose_dry_friction()
         self.correct_lags()
         self.choose_strength()
-        self.choose_terms(RATE_TERMS, ONE_STANDARD_ERROR)
+        stated = sorted({c.name for c in self.model.columns if c.name.startswith(FORMULA)})
+        self.choose_terms([*RATE_TERMS, *((name,) for name in stated)], ONE_STANDARD_ERROR)
         self.choose_strength()
         self.choose_terms(POSITION_TERMS, FAMILY / (len(POSITION_TERMS) * len(self.model.joints)))
         self.choose_strength()
@@ -211,15 +215,21 @@ class Selection:
         Both shape friction at low speed, and slow reversal can stand in for Stribeck's friction, so they are chosen
         together: first the best smoothing alone, then the best pair of both, each taken if it is clearly better.
         """
+        reasons: dict[str, str] = {}
         for _ in range(2):
             for d, joint in enumerate(self.model.joints):
+                reasons.pop(joint, None)
                 forced = "stribeck" in self._asked(self.force, joint)
                 self.choice = self._reversing(d, USUAL_SMOOTHING, 0 if forced else None)
                 if not forced:
                     self._choose_reversal(d, [None])
                 if not self._forbidden(joint, {"stribeck"}):
-                    self._choose_reversal(d, range(len(STRIBECK)))
+                    gain = self._choose_reversal(d, range(len(STRIBECK)))
+                    if gain and not forced:
+                        reasons[joint] = f"stribeck: {gain}"
             self.reweigh()
+        for joint, reason in reasons.items():
+            self._because(joint, reason)
 
     def _reversing(self, d: int, smoothing: int, stribeck: int | None) -> Choice:
         """Return the choice with another smoothing speed of a joint, and with Stribeck's friction or without."""
@@ -229,8 +239,8 @@ class Selection:
             terms.add(f"stribeck@{stribeck}")
         return replace(self.choice, smoothing=speeds, terms=self.choice.terms | {d: terms})
 
-    def _choose_reversal(self, d: int, stribeck: Iterable[int | None]) -> None:
-        """Take the pair of speeds with the least cross-validated error of a joint, if that is clearly less."""
+    def _choose_reversal(self, d: int, stribeck: Iterable[int | None]) -> str:
+        """Take the pair of speeds with the least cross-validated error of a joint, if clearly less; return the gain."""
         before, squares = self.validated()
         best, found = np.inf, self.choice
         for e, s in product(range(len(SMOOTHING)), stribeck):
@@ -238,7 +248,10 @@ class Selection:
             error, by_fold = self.validated(trial)
             if error[d] < best and falls(squares[:, d], by_fold[:, d], ONE_STANDARD_ERROR):
                 best, found = float(error[d]), trial
+        if found is self.choice:
+            return ""
         self.choice = found
+        return _gain(before[d], squares[:, d], best, self.validated()[1][:, d])
 
     def correct_lags(self) -> None:
         """Take off each joint the lag of its torque where that lowers the joint's cross-validated error."""
@@ -260,34 +273,46 @@ class Selection:
             changed = False
             before, squares = self.validated()
             for d, joint in enumerate(self.model.joints):
-                best: tuple[float, set[str], float] | None = None
+                best: tuple[float, set[str], str] | None = None
                 for group in groups:
                     added = set(group) - self.choice.terms[d]
-                    if not added or self._forbidden(joint, added) or _second_stribeck(added, self.choice.terms[d]):
+                    if not self._may_take(d, added):
                         continue
                     terms = {**self.choice.terms, d: self.choice.terms[d] | added}
                     error, trial = self.validated(Choice(self.choice.smoothing, terms, self.choice.strength))
-                    wins = float((trial[:, d] < squares[:, d]).mean())
                     better = falls(squares[:, d], trial[:, d], chance) and error.mean() < before.mean()
                     if better and (best is None or error[d] < best[0]):
-                        best = float(error[d]), added, wins
+                        best = float(error[d]), added, _gain(before[d], squares[:, d], error[d], trial[:, d])
                 if best is not None:
-                    error_d, added, wins = best
+                    _, added, gain = best
                     self.choice.terms[d] |= added
                     listed = ", ".join(sorted(t.partition("@")[0] for t in added))
-                    self._because(
-                        joint,
-                        f"{listed}: cross-validated error {before[d]:.2f} % -> {error_d:.2f} %, "
-                        f"lower on {100 * wins:.0f} % of the folds",
-                    )
+                    self._because(joint, f"{listed}: {gain}")
                     changed = True
                     before, squares = self.validated()
             self.reweigh()
             if not changed:
                 break
 
+    def _may_take(self, d: int, terms: set[str]) -> bool:
+        """Return whether a joint has these terms, is not forbidden them, and gets no second Stribeck's friction."""
+        known = {c.name for c in self.model.columns if c.drive == d}
+        possible = bool(terms) and {t.partition("@")[0] for t in terms} <= known
+        forbidden = self._forbidden(self.model.joints[d], terms)
+        return possible and not forbidden and not _second_stribeck(terms, self.choice.terms[d])
+
     def _because(self, joint: str, reason: str) -> None:
         self.choice.reasons.setdefault(joint, []).append(reason)
+
+    def _refuse_unknown(self) -> None:
+        """Refuse joints and terms that are forced or forbidden and do not exist."""
+        terms = {c.name for c in self.model.columns if c.drive >= 0}
+        for option, table in (("--force", self.force), ("--forbid", self.forbid)):
+            for joint, named in table.items():
+                if joint not in (*self.model.joints, "*"):
+                    raise InputError(f"no joint '{joint}'", option, f"joints: {', '.join(self.model.joints)}, or '*'")
+                if named - terms:
+                    raise InputError(f"no term '{min(named - terms)}'", option, f"terms: {', '.join(sorted(terms))}")
 
     def _asked(self, table: dict[str, set[str]], joint: str) -> set[str]:
         return table.get(joint, set()) | table.get("*", set())
@@ -312,6 +337,12 @@ def falls(before: np.ndarray, after: np.ndarray, chance: float) -> bool:
     error = fall.std(ddof=1) / np.sqrt(len(fall))
     certain = fall.mean() > t.isf(chance, len(fall) - 1) * error
     return bool(certain and after.sum() < (1 - LEAST_GAIN) ** 2 * before.sum())
+
+
+def _gain(before: float, squares: np.ndarray, after: float, trial: np.ndarray) -> str:
+    """Return in words how a choice changes a joint's cross-validated error, in % and by fold."""
+    wins = 100 * float((trial < squares).mean())
+    return f"cross-validated error {before:.2f} % -> {after:.2f} %, lower on {wins:.0f} % of the folds"
 
 
 def _second_stribeck(added: set[str], present: set[str]) -> bool:
