@@ -2,8 +2,7 @@
 
 Its argument is the pose, the first three rows of the 4x4 matrix one after the other. Its answer has a row for each
 branch: the six angles between -pi and pi, and what the branch lacks, 0 up to rounding where it exists. Where it does
-    not,
-the angles are those of a pose nearby.
+not, the angles are those of a pose nearby.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from taut.analysis.opcount import count
 from taut.derive.checks.truth import of_decided, on_file_digits, plain
 from taut.derive.function import Function, Proof, Step
 from taut.derive.tightening.tighten import Budget, Progress, tighten
-from taut.errors import TautError
+from taut.errors import TautError, UnsupportedError
 from taut.graph import Graph, Node
 from taut.graph.lower import lower
 from taut.graph.prove import disproof
@@ -36,6 +35,10 @@ POINTS = 3
 TRIED, ACCEPTED, EXISTS = 200, 1e-10, 1e-12
 """Poses at which a closed form is tried before it is handed out, the largest error of a branch [m, rad], and what a
 branch that exists may lack by rounding."""
+
+SAME = 1e-4
+"""Largest difference of angles at which a branch is the position that a pose came from [rad]; where two branches nearly
+coincide, rounding moves both by the root of its size."""
 
 
 class _Named:
@@ -113,7 +116,8 @@ def derive_branches(
     )
     error, complete = tried(made, meant)
     if not (error <= ACCEPTED and complete):
-        raise TautError(f"inverse kinematics of '{tree.name}': a branch is off by {error:.1e}; report this")
+        what = f"the closed form of '{tree.name}' is off by {error:.1e}" + ("" if complete else " and misses branches")
+        raise UnsupportedError(what, "closed form", "solve numerically")
     said = f"Forward kinematics of every branch equals the pose to {max(error, 1e-15):.0e} at {TRIED} random poses."
     written = of_decided(tree, meaning, "forward_kinematics", place)
     return replace(made, remarks=(said, f"Pose on the file's digits: {written.text}."))
@@ -140,5 +144,5 @@ def tried(function: Function, meant: Tree, count: int = TRIED, seed: int = 5) ->
     back = plain(meant, "forward_kinematics", {"q": every.reshape(-1, q.shape[1])}, function.frame)
     off = np.abs(back.reshape(*rows.shape[:2], 16) - poses[:, None]).max(axis=-1)
     apart = np.abs(np.remainder(rows[..., :6] - q[:, None][..., columns] + np.pi, 2 * np.pi) - np.pi).max(axis=-1)
-    found = (np.where(exists, apart, np.inf).min(axis=1) < 1e-6).all()
+    found = (np.where(exists, apart, np.inf).min(axis=1) < SAME).all()
     return float(np.where(exists, off, 0.0).max()), bool(found)

@@ -73,6 +73,19 @@ class Arm:
         """Whether two axes are at right angles."""
         return bool(abs(self.h[a - 1] @ self.h[b - 1]) < SAME)
 
+    def apart(self, k: int, point: np.ndarray) -> bool:
+        """Whether a point is not on axis k."""
+        return bool(np.linalg.norm(point - self.level(k, point)) > SAME * self.reach)
+
+    def level(self, k: int, point: np.ndarray) -> np.ndarray:
+        """Return the point of axis k at the height of another point along the axis; joints count from 1."""
+        h, p = self.h[k - 1], self.p[k - 1]
+        return np.asarray(p + h * (h @ (point - p)))
+
+    def sense(self, a: int, b: int) -> int:
+        """Return 1 where parallel axes point the same way, else -1."""
+        return 1 if self.h[a - 1] @ self.h[b - 1] > 0 else -1
+
     @property
     def upright(self) -> tuple[Arm, np.ndarray, np.ndarray]:
         """The arm seen from a frame on its first axis, with that frame's axes (rows) and origin.
@@ -95,6 +108,12 @@ class Arm:
         origin = self.p[0] + along * z
         seen = Arm(self.h @ Q.T, (self.p - origin) @ Q.T, Q @ self.R, Q @ (self.t - origin))
         return seen, Q, origin
+
+
+def across(k: np.ndarray, h: np.ndarray) -> np.ndarray:
+    """Return a unit vector at right angles to k, along h as far as it can be."""
+    rest = h - k * (k @ h)
+    return np.asarray(rest / np.linalg.norm(rest))
 
 
 def six_joints(tree: Tree, frame: Frame) -> list[int]:

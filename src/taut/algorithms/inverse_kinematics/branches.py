@@ -3,31 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-
-import numpy as np
 
 from taut.algorithms.inverse_kinematics.arm import ROUNDING, arm_of, six_joints
+from taut.algorithms.inverse_kinematics.constants import Constants
 from taut.algorithms.inverse_kinematics.formulas import solver_of
 from taut.robot import Tree
 from taut.spatial import Mat3, Scalar, Vec3
-
-
-@dataclass(frozen=True)
-class _Constants:
-    """Numbers of an arm: zeros and ones as they are, others as ``name`` has them."""
-
-    nothing: float
-    name: Callable[[float], Scalar]
-
-    def number(self, x: float) -> Scalar:
-        """Return a length or the cosine of an angle."""
-        simple = round(x)
-        return simple if simple in (0, 1, -1) and abs(x - simple) <= self.nothing else self.name(float(x))
-
-    def vector(self, v: np.ndarray) -> Vec3:
-        """Return a place or a direction."""
-        return Vec3(*(self.number(float(x)) for x in v))
 
 
 def all_branches(
@@ -46,7 +27,7 @@ def all_branches(
     R, t = Mat3(*(Vec3(*pose[4 * k : 4 * k + 3]) for k in range(3))), Vec3(*pose[3::4])
     if solver.backwards:
         arm, R, t = arm.reversed, R.T, -(R.T @ t)
-    of = _Constants(ROUNDING * min(1.0, arm.reach), name)
+    of = Constants(ROUNDING * min(1.0, arm.reach), name)
     seen, Q, origin = arm.upright
     turned = Mat3(*(of.vector(row) for row in Q))
     branches = solver.branches(seen, of, turned.times(R), turned @ (t - of.vector(origin)))

@@ -62,7 +62,11 @@ def on_plane(h: Vec3, k: Vec3, a: Vec3, d: Scalar, square: Scalar | None = None)
     """
     A = h.dot(a) - h.dot(k) * k.dot(a)
     B = h.dot(k.cross(a))
-    C = d - h.dot(k) * k.dot(a)
+    return on_line(A, B, d - h.dot(k) * k.dot(a), square)
+
+
+def on_line(A: Scalar, B: Scalar, C: Scalar, square: Scalar | None = None) -> Pair:
+    """Return the two q with A cos q + B sin q = C; see :func:`on_plane`."""
     S, lack = (sqrt(square), 0) if square is not None else root(A * A + B * B - C * C)
     first, second = (atan2(B * C + sign * A * S, A * C - sign * B * S) for sign in SIGNS)
     return Pair((first, second), lack)
