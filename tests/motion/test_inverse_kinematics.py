@@ -8,6 +8,7 @@ import pytest
 import taut
 from oracle.robot_files import urdf_files
 from taut.errors import InputError
+from taut.inverse_kinematics.numeric import Solver
 from taut.trajectory.orientation import rotation_vector
 
 FILES = {file.path.name: file for file in urdf_files() if file.name.startswith("example-robot-data")}
@@ -34,6 +35,17 @@ def test_random_poses_are_reached(name: str) -> None:
 @pytest.mark.parametrize("name", ["panda", "iiwa14"])
 def test_ten_thousand_poses_are_reached(name: str) -> None:
     assert success(name, 10_000) >= 0.995
+
+
+def test_the_loop_in_c_and_the_one_in_python_reach_the_same_positions() -> None:
+    robot = taut.load("panda")
+    goal = robot.forward_kinematics(robot.random_position(60, seed=8))
+    solver = Solver(robot.numeric, robot.frame_names[-1], False, 1e-9, 1.0)
+    begin = np.broadcast_to((robot.limits.lower + robot.limits.upper) / 2, (60, robot.nq))
+    in_c = solver.searched_in_c(begin, solver.rows(goal), 1, np.random.default_rng(0))
+    in_python = solver.searched(begin, solver.rows(goal), 1, np.random.default_rng(0))
+    assert ((in_c[1] <= 1e-9) == (in_python[1] <= 1e-9)).all() and (in_c[1] <= 1e-9).sum() > 30
+    assert np.abs(in_c[0] - in_python[0])[in_c[1] <= 1e-9].max() < 1e-7
 
 
 def test_a_pose_out_of_reach_is_said_and_the_nearest_found() -> None:

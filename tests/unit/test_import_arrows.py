@@ -71,8 +71,8 @@ ARROWS: dict[str, set[str]] = {
     },
     "trajectory": {"errors", "formats.columns", "robot"},
     "inverse_kinematics": {
-        *("algorithms", "derive", "errors", "graph", "questions", "robot", "runtime", "simulate.accelerations"),
-        *("spatial", "trajectory.orientation"),
+        *("algorithms", "derive", "emit", "errors", "graph", "questions", "robot", "runtime"),
+        *("simulate.accelerations", "spatial", "toolchain", "trajectory.orientation"),
     },
     "certificate": {"algorithms", "derive", "emit", "errors", "graph", "questions", "robot", "spatial"},
     "generate": {"certificate", "derive", "directory", "emit", "errors", "questions", "robot"},

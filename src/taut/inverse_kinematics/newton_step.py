@@ -28,7 +28,13 @@ NO_TURN = 1e-300
 
 @lru_cache(maxsize=64)
 def newton_step(tree: Tree, frame: str, place_only: bool) -> Compiled:
-    """Return (q, goal, z, free, [damping, weight]) -> [step (nv); error (6 or 3); rows of the pose (12)], compiled.
+    """Return :func:`newton_function`, compiled."""
+    return newton_function(tree, frame, place_only).compile()
+
+
+@lru_cache(maxsize=64)
+def newton_function(tree: Tree, frame: str, place_only: bool) -> Function:
+    """Return (q, goal, z, free, [damping, weight]) -> [step (nv); error (6 or 3); rows of the pose (12)].
 
     Args:
         tree: the robot, without symbols; every digit is kept.
@@ -73,7 +79,7 @@ def newton_step(tree: Tree, frame: str, place_only: bool) -> Compiled:
         steps=(),
         proof=None,
         frame=frame,
-    ).compile()
+    )
 
 
 def _symbols(graph: object, name: str, count: int) -> list[Node]:

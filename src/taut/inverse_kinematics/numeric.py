@@ -12,6 +12,7 @@ from functools import partial
 
 import numpy as np
 
+from taut.inverse_kinematics.descent import Numbers, descent
 from taut.inverse_kinematics.newton_step import newton_step
 from taut.inverse_kinematics.result import InverseKinematics
 from taut.robot import Tree, states
@@ -64,21 +65,9 @@ def inverse_kinematics(
     solver = Solver(tree, frame, goal.shape[-1] == 3, tolerance, weight)
     leading = goal.shape[:-1] if solver.place_only else goal.shape[:-2]
     goals = solver.rows(goal)
-    best = solver.clipped(np.broadcast_to(first, (*leading, tree.nq)).reshape(-1, tree.nq))
-    size, used = np.full(len(goals), np.inf), np.zeros(len(goals), int)
-    rng, left, count, begin = np.random.default_rng(seed), np.arange(len(goals)), 1, best[:, None]
-    while len(left):
-        q, error = solver.descend(begin.reshape(-1, tree.nq), np.repeat(goals[left], count, axis=0), count)
-        q, error = q.reshape(len(left), count, -1), error.reshape(len(left), count)
-        k = np.argmin(error, axis=1)
-        found, error = q[np.arange(len(left)), k], error[np.arange(len(left)), k]
-        used[left] += count
-        better = error < size[left]
-        best[left[better]], size[left[better]] = found[better], error[better]
-        left = left[(size[left] > tolerance) & (used[left] < starts)]
-        if len(left):
-            count = min(max(1, TOGETHER // len(left)), starts - int(used[left].min()))
-            begin = states.random_positions(tree, rng, (len(left), count))
+    begin = solver.clipped(np.broadcast_to(first, (*leading, tree.nq)).reshape(-1, tree.nq))
+    search = solver.searched if solver.loop is None else solver.searched_in_c
+    best, size, used = search(begin, goals, starts, np.random.default_rng(seed))
     missed = np.flatnonzero(size > tolerance)
     if len(missed):
         best[missed], size[missed] = solver.descend(best[missed], goals[missed], 1, LAST_ITERATIONS, LAST_STALL)
@@ -95,6 +84,7 @@ class Solver:
         self.tree, self.frame, self.place_only = tree, frame, place_only
         self.tolerance, self.weight = tolerance, weight
         self.run = newton_step(tree, frame, place_only)
+        self.loop = descent(tree, frame, place_only)
         self.width = 3 if place_only else 6
         self.move = partial(states.step, tree) if tree.quaternions else np.add
         self.bounds = states.bounds(tree)
@@ -137,6 +127,44 @@ class Solver:
             free[:, self.v_of_single] = ~held[some]
             out[some] = self.evaluate(q[some], goals[some], damping[some], free, nothing[some])
         return out[:, :n], out[:, n : n + self.width]
+
+    def searched_in_c(
+        self, q: np.ndarray, goals: np.ndarray, starts: int, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return what :meth:`searched` does, by the compiled loop: further starts are the same for all poses."""
+        assert self.loop is not None
+        numbers = Numbers(self.tolerance, self.weight, STALL, LEAST_DAMPING, MOST_DAMPING, ITERATIONS)
+        limits = (self.bounds.lower, self.bounds.upper)
+        found = self.loop(q, goals, np.empty((0, self.tree.nq)), limits, numbers)
+        left = np.flatnonzero(found[1] > self.tolerance)
+        if len(left) and starts > 1:
+            shared = states.random_positions(self.tree, rng, (starts - 1,))
+            again = self.loop(shared[:1].repeat(len(left), 0), goals[left], shared[1:], limits, numbers)
+            better = again[1] < found[1][left]
+            for old, new in zip(found[:2], again[:2], strict=True):
+                old[left[better]] = new[better]
+            found[2][left] += again[2]
+        return found
+
+    def searched(
+        self, q: np.ndarray, goals: np.ndarray, starts: int, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the best positions (N, nq) from a start and random ones, the sizes of their errors, starts used."""
+        best, begin, left, count = q.copy(), q[:, None], np.arange(len(goals)), 1
+        size, used = np.full(len(goals), np.inf), np.zeros(len(goals), int)
+        while len(left):
+            ends, error = self.descend(begin.reshape(-1, self.tree.nq), np.repeat(goals[left], count, axis=0), count)
+            ends, error = ends.reshape(len(left), count, -1), error.reshape(len(left), count)
+            k = np.argmin(error, axis=1)
+            found, error = ends[np.arange(len(left)), k], error[np.arange(len(left)), k]
+            used[left] += count
+            better = error < size[left]
+            best[left[better]], size[left[better]] = found[better], error[better]
+            left = left[(size[left] > self.tolerance) & (used[left] < starts)]
+            if len(left):
+                count = min(max(1, TOGETHER // len(left)), starts - int(used[left].min()))
+                begin = states.random_positions(self.tree, rng, (len(left), count))
+        return best, size, used
 
     def descend(
         self, q: np.ndarray, goals: np.ndarray, count: int, iterations: int = ITERATIONS, stall: float = STALL
