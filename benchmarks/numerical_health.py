@@ -37,7 +37,7 @@ from taut.robot.inertial import faults
 RESULTS = Path(__file__).parent / "results" / "numerical_health.md"
 STATES, DRAWS = 10_000, 20
 MOST_TIMES_WORSE = 10
-SUBJECTS = (*((name, None) for name in library.names()), ("panda", "symbolic"), ("iiwa14", "symbolic"))
+SUBJECTS = (*((name, None) for name in library.open_chains()), ("panda", "symbolic"), ("iiwa14", "symbolic"))
 ASKED = {"inverse_dynamics": "torque", "mass_matrix": "M", "forward_dynamics": "forward dynamics"}
 REACH = {"q": np.pi, "qd": 3.0, "qdd": 10.0, "tau": 50.0}
 PLAIN: dict[str, Callable[..., Any]] = {name: QUESTIONS[name].compute for name in ASKED}

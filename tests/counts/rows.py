@@ -60,12 +60,12 @@ class Row:
     @property
     def tree(self) -> Tree:
         plain = taut.load(self.robot)
-        return twin(plain.tree, right=library.names().index(self.robot) % 2 == 0) if self.is_twin else plain.tree
+        return twin(plain.tree, right=library.open_chains().index(self.robot) % 2 == 0) if self.is_twin else plain.tree
 
 
 def rows(effort: str) -> Iterator[Row]:
     """Yield what the table has for an effort: every robot of the library, at ``quick`` also its twin."""
-    for name in library.names():
+    for name in library.open_chains():
         mode = default_mode(taut.load(name).tree)
         yield Row(name, False, mode)
         if name in OTHER_MODES:

@@ -58,7 +58,7 @@ LANGUAGES: dict[str, tuple[bool, Callable[[Routine, States], np.ndarray]]] = {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("robot", library.names())
+@pytest.mark.parametrize("robot", library.open_chains())
 def test_agrees_with_the_reference(robot: str, language: str) -> None:
     runs_here, run = LANGUAGES[language]
     if not runs_here:

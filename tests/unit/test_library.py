@@ -66,7 +66,8 @@ def degrees(name: str) -> list[int]:
 
 
 def test_names_are_the_files() -> None:
-    assert len(library.names()) == 17
+    assert len(library.open_chains()) == 17
+    assert set(library.open_chains()) < set(library.names())
     assert list(library.names()) == sorted(library.names())
 
 
@@ -86,7 +87,7 @@ def test_symbols_without_values_are_only_in_symbolic_robots(robot: Tree) -> None
 def test_an_unknown_name_is_told_its_neighbours() -> None:
     with pytest.raises(InputError, match=r"no robot 'puma650' in the library; did you mean puma560"):
         library.text("puma650")
-    with pytest.raises(InputError, match="known robots: double_pendulum, general_6r"):
+    with pytest.raises(InputError, match="known robots: cam, delta, double_pendulum"):
         library.text("../errors")
 
 
@@ -102,7 +103,7 @@ def test_numeric_links_are_physical_but_for_the_ones_the_source_names(robot: Tre
 
 
 def test_gravity_is_along_minus_z_and_the_first_axis_is_upright(robot: Tree) -> None:
-    if robot.name in OWN_GRAVITY:
+    if robot.name in OWN_GRAVITY or robot.name not in library.open_chains():
         return
     x, y, z = robot.gravity_acceleration
     assert (x, y) == (0, 0)

@@ -248,6 +248,7 @@ class Answers(Described):
         from taut.questions.table import question
 
         function, tree = question(name), self.numeric
+        function.refuse_loops(tree)
         states = {key: self._state(key, value) for key, value in given.items()}
         options: dict[str, Any] = {}
         if function.on_frame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,6 +13,10 @@ from taut.batch import as_states
 from taut.errors import InputError
 from taut.questions.arguments import ARGUMENTS
 from taut.robot import Tree, edit
+from taut.robot.mechanism import mechanism
+
+OPEN = 1e-6
+"""Largest gap of a loop at a position, relative to the robot's size."""
 
 UNIT_SLACK = 1e-6
 """Largest deviation from 1 of a quaternion's length."""
@@ -68,6 +73,12 @@ class Described:
         """The robot with every symbol replaced by its value."""
         return edit.numeric(self.tree)
 
+    def _refuse_loops(self, what: str) -> None:
+        """Raise an error where the robot has loops or cams."""
+        if self.tree.at().bends:
+            advice = "functions of closed chains are listed in docs/closed_chains.md"
+            raise InputError(f"'{self.name}' has loops or cams", what, advice)
+
     def _state(self, name: str, value: Any) -> np.ndarray:
         if name == "q":
             return self._position(name, value)
@@ -79,7 +90,22 @@ class Described:
         return as_states(name, value, self.nv, f"{self.nv} numbers for {self._listed_joints()}")
 
     def _position(self, name: str, value: Any) -> np.ndarray:
-        q = as_states(name, value, self.nq, f"{self.nq} numbers for {self._listed_joints()}")
+        q = self._unclosed(name, value)
+        if self.tree.loops:
+            self._check_closed(name, q)
+        return q
+
+    def _check_closed(self, name: str, q: np.ndarray) -> None:
+        found = mechanism(self.tree)
+        gap = float(np.max(np.abs(found.gaps(q)), initial=0.0))
+        if gap > OPEN * found.size:
+            advice = "give an assembled position: robot.assemble(q)"
+            raise InputError(f"the loops are open by {gap:.3g} m or rad", name, advice)
+
+    def _unclosed(self, name: str, value: Any) -> np.ndarray:
+        """Return positions, whether the loops are closed or not."""
+        joints = [self.tree.joints[i].name for i in self.tree.own]
+        q = as_states(name, value, self.nq, f"{self.nq} numbers for {self._listed(joints)}")
         for start in self.tree.quaternions:
             length = np.linalg.norm(q[..., start : start + 4], axis=-1)
             if np.any(np.abs(length - 1) > UNIT_SLACK):
@@ -89,5 +115,7 @@ class Described:
         return q
 
     def _listed_joints(self) -> str:
-        names = list(self.joint_names)
+        return self._listed(self.joint_names)
+
+    def _listed(self, names: Sequence[str]) -> str:
         return ", ".join(names[:8]) + (f", ... ({len(names)} joints)" if len(names) > 8 else "")

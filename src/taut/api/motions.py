@@ -108,6 +108,7 @@ class Motions(Answers):
         """
         from taut.simulate.linear import LinearModel, state_matrices
 
+        self._refuse_loops("linearise")
         if output not in ("state", "position", "velocity", "frame"):
             raise InputError(f"output {output!r}", "linearise", "use 'state', 'position', 'velocity' or 'frame'")
         q = self._position("q", q)
@@ -169,6 +170,7 @@ class Motions(Answers):
         from taut.inverse_kinematics.numeric import inverse_kinematics
         from taut.inverse_kinematics.path import follow
 
+        self._refuse_loops("inverse_kinematics")
         goal = _goal(pose)
         if method not in ("best", "closed", "numeric", "path"):
             advice = "use 'best', 'closed', 'numeric' or 'path'"
@@ -244,6 +246,7 @@ class Motions(Answers):
         from taut.simulate.accelerations import compiled_function
         from taut.trajectory.time_optimal import Limits, time_optimal
 
+        self._refuse_loops("time_optimal")
         if self.tree.quaternions:
             raise InputError(f"'{self.name}' has a free base", "time_optimal", "plan for a fixed base")
         known = {"velocity": self.limits.velocity, "acceleration": np.full(self.nv, np.inf)}

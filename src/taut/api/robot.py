@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from taut.api.motions import Motions
+from taut.api.closed_chains import ClosedChains
 from taut.api.writing import WritesCode
 from taut.graph import Graph
 from taut.robot import Placement, edit
@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # imported where they are used, so that importing taut is fas
     from taut.tasks.plan import Plan
 
 
-class Robot(Motions, WritesCode):
+class Robot(ClosedChains, WritesCode):
     """A robot and the questions one can ask it.
 
     Every vector follows ``joint_names``; every method takes arrays with any leading axes and
@@ -207,6 +207,8 @@ class Robot(Motions, WritesCode):
         from taut.api.equations import Equations
         from taut.explicit import explicit
 
+        self._refuse_loops("explicit")
+
         found = explicit(self.tree, made=Equations, **options)
         assert isinstance(found, Equations)
         return found
@@ -220,6 +222,7 @@ class Robot(Motions, WritesCode):
         """
         from taut.explicit.design import Design
 
+        self._refuse_loops("design")
         return Design(self.tree)
 
     def kinematics(self, frame: str | None = None, rows: Sequence[str] | None = None) -> Kinematics:
@@ -231,6 +234,7 @@ class Robot(Motions, WritesCode):
         """
         from taut.closed_form import kinematics
 
+        self._refuse_loops("kinematics")
         return kinematics(self.tree, frame, rows)
 
     def base_parameters(self, **options: Any) -> BaseParameters:

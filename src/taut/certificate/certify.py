@@ -114,6 +114,10 @@ def _tables(
     # A rounded axis has no length of exactly 1, and the checker's rotations about it are not orthogonal.
     axes = [x for joint in model.tree.joints for x in getattr(joint.motion, "axis", ())]
     general = any(not (is_exactly(x, 0) or is_exactly(x, 1) or is_exactly(x, -1)) for x in axes)
+    about = "about general axes" if general else ""
+    followed = [mimic.joint for mimic in model.tree.mimics]
+    several = len(set(followed)) < len(followed)  # a joint with several leaders
+    unread = "of a robot with loops, gears or cams" if model.tree.at().bends or several else ""
     for function, text in zip(functions, readable.functions, strict=True):
         joint_space = question(function.name).in_joint_space
         nodes = _off_line(function, text.routine, model)
@@ -122,7 +126,7 @@ def _tables(
         if text.init:
             literals[text.init] = _of_init(source, text.init, nodes, formulas)
         stated[text.name] = {
-            "question": function.name if joint_space or not general else f"{function.name} about general axes",
+            "question": " ".join(filter(None, [function.name, unread or ("" if joint_space else about)])),
             "model": SCREWS if question(function.name).rearranges(model.tree) else FILE,
             "frame": function.frame,
             "arguments": {name: list(symbols) for name, symbols in text.routine.arguments.items()},

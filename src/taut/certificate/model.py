@@ -47,7 +47,7 @@ def model_table(tree: Tree, places: Sequence[Frame], formulas: Formulas) -> dict
     followers = {mimic.joint: mimic for mimic in tree.mimics}
     position, rate = {}, {}
     nq = nv = 0
-    for i in tree.independent:
+    for i in tree.own:
         motion = tree.joints[i].motion
         position[i], rate[i] = [f"q{nq + k + 1}" for k in range(motion.nq)], list(range(nv, nv + motion.nv))
         nq, nv = nq + motion.nq, nv + motion.nv
@@ -74,12 +74,8 @@ def model_table(tree: Tree, places: Sequence[Frame], formulas: Formulas) -> dict
     for frame in places:
         place = tree.base.then(frame.placement) if frame.body < 0 else frame.placement
         frames.append({"name": frame.name, "parent": frame.body, **_placed(place, formulas)})
-    rotors = [
-        [i, add(x), j]
-        for i, row in enumerate(tree.at().reduced(rotor_matrix(tree)))
-        for j, x in enumerate(row)
-        if not is_exactly(x, 0)
-    ]
+    reflected = [] if tree.at().bends else tree.at().reduced(rotor_matrix(tree))
+    rotors = [[i, add(x), j] for i, row in enumerate(reflected) for j, x in enumerate(row) if not is_exactly(x, 0)]
     for i, spun in free_rotors(tree):  # of a free joint, m (w x v) besides
         for a, b, c in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
             at = rate[i]

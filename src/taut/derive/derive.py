@@ -135,6 +135,7 @@ def derive(
         if keep or load is not None or parameters not in (None, "numeric"):
             raise InputError("numbers of the geometry at run time", function, "derive it with its numbers")
         return derive_branches(tree, spelled.frame_or(frame, "derive"), effort, snap, progress)
+    wanted.refuse_loops(tree)
     parameters = parameters or ("numeric" if keep else default_mode(tree))
     _check_run_time(parameters, keep, load)
     model = derived_robot(tree, parameters, snap, keep, load)

@@ -15,6 +15,19 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(file.stem for file in FOLDER.glob("*.toml")))
 
 
+LOOPS = ("[[loop]]", "[[gear]]", "[[cam]]", "[[rolling]]")
+"""Tables of a file that tie joints together."""
+
+
+def open_chains() -> tuple[str, ...]:
+    """Return the names of the robots without loops, gears, cams and rolling.
+
+    >>> "panda" in open_chains(), "delta" in open_chains()
+    (True, False)
+    """
+    return tuple(name for name in names() if not any(table in text(name) for table in LOOPS))
+
+
 def text(name: str) -> str:
     """Return the file of a robot.
 

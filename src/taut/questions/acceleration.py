@@ -19,7 +19,7 @@ from taut.robot import Tree
 
 def forward_dynamics(robot: Tree, q: Vector, qd: Vector, tau: Vector, wrenches: Wrenches | None = None) -> Vector:
     """Return qdd = M^-1 (tau - C qd - g)."""
-    if robot.mimics or robot.coupling or robot.loops:
+    if robot.tied or robot.coupling:
         rest = [t - b for t, b in zip(tau, bias(robot, q, qd, wrenches), strict=True)]
         return solve_symmetric(mass_matrix(robot, q), rest)
     at = robot.at(q)
@@ -67,5 +67,6 @@ QUESTIONS = (
         ),
         as_printed=True,
         composition=Composition(("mass_matrix", "bias"), _joined),
+        on_loops=True,
     ),
 )

@@ -50,7 +50,7 @@ def carried_outward(r: Recursions, robot: Tree, q: Any) -> Coefficients:
 
 def absolute_rates(bodies: Sequence[Screw], robot: Tree) -> AbsoluteRates:
     """Return the rates of links on parallel joints as sums of joint rates."""
-    return AbsoluteRates({} if robot.mimics else parallel_runs(bodies), robot.nv)
+    return AbsoluteRates({} if robot.tied else parallel_runs(bodies), robot.nv)
 
 
 def torque_by_absolute_rates(read: Read, bodies: Sequence[Screw], robot: Tree, q: Any, qd: Any, qdd: Any = None) -> Any:

@@ -68,5 +68,6 @@ QUESTIONS = (
         Quantity("T", f"torques by origin, one row each: {', '.join(ORIGINS)}", TORQUE),
         Space.LINK,
         drive_numbers=True,
+        on_loops=True,
     ),
 )

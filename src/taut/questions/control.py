@@ -40,7 +40,7 @@ def coriolis_transpose(robot: Tree, q: Vector, qd: Vector) -> Vector:
 def passivity_torque(robot: Tree, q: Vector, qd: Vector, qd_r: Vector, qdd_r: Vector) -> Vector:
     """Return M qdd_r + C(q, qd) qd_r + g with the Christoffel C, rotor inertia included."""
     at = robot.at(q)
-    QD, QD_R, QDD_R, rest = at.rates(qd), at.rates(qd_r), at.accelerations(qd_r, qdd_r), at.rates([0] * robot.nv)
+    QD, QD_R, QDD_R, rest = at.rates(qd), at.rates(qd_r), at.accelerations(qd_r, qdd_r, qd), at.rates([0] * robot.nv)
     tau = passivity.passivity_torque(robot, at.positions, QD, QD_R, QDD_R)
     with_rotors = plus(tau, drives.rotor_torque(robot, rest, QDD_R))
     return at.gather(_plus_product(with_rotors, drives.rotor_coriolis(robot, QD), QD_R))
@@ -57,7 +57,7 @@ def passivity_regressor(robot: Tree, q: Vector, qd: Vector, qd_r: Vector, qdd_r:
     """Return Slotine and Li's Y(q, qd, qd_r, qdd_r): Y pi = M qdd_r + C qd_r + g, ten columns a link."""
     at = robot.at(q)
     found = passivity.passivity_regressor(
-        robot, at.positions, at.rates(qd), at.rates(qd_r), at.accelerations(qd_r, qdd_r)
+        robot, at.positions, at.rates(qd), at.rates(qd_r), at.accelerations(qd_r, qdd_r, qd)
     )
     return transposed([at.gather(column) for column in found])
 
@@ -67,7 +67,7 @@ def adaptation(robot: Tree, q: Vector, qd: Vector, qd_r: Vector, qdd_r: Vector) 
     at = robot.at(q)
     s = [x - y for x, y in zip(qd, qd_r, strict=True)]
     return passivity.adaptation(
-        robot, at.positions, at.rates(qd), at.rates(qd_r), at.accelerations(qd_r, qdd_r), at.rates(s)
+        robot, at.positions, at.rates(qd), at.rates(qd_r), at.accelerations(qd_r, qdd_r, qd), at.rates(s)
     )
 
 
@@ -126,6 +126,7 @@ QUESTIONS = (
         per_joint,
         Quantity("p", "generalised momentum M qd", "kg m^2/s or kg m/s"),
         Space.JOINT,
+        on_loops=True,
     ),
     Question(
         "coriolis_transpose",
@@ -144,6 +145,7 @@ QUESTIONS = (
         Space.JOINT,
         aliases=("slotine_li_torque",),
         ways=(Way("difference of two torques", lambda r: partial(_difference_of_torques, r), single_axis),),
+        on_loops=True,
     ),
     Question(
         "passivity_regressor",
@@ -153,6 +155,7 @@ QUESTIONS = (
         Quantity("Y", f"Slotine and Li's regressor; Y pi = M qdd_r + C qd_r + g, {PARAMETERS}"),
         Space.LINK,
         aliases=("slotine_li_regressor",),
+        on_loops=True,
     ),
     Question(
         "adaptation",
@@ -161,6 +164,7 @@ QUESTIONS = (
         _per_parameter,
         Quantity("y", f"Y^T (qd - qd_r), one entry a parameter, {PARAMETERS}"),
         Space.LINK,
+        on_loops=True,
     ),
     Question(
         "momentum_regressor",
@@ -169,6 +173,7 @@ QUESTIONS = (
         _by_parameter,
         Quantity("Y", f"regressor of the generalised momentum; Y pi = M qd without rotors, {PARAMETERS}"),
         Space.LINK,
+        on_loops=True,
     ),
     Question(
         "energy_regressor",
@@ -177,6 +182,7 @@ QUESTIONS = (
         lambda robot: (2, 10 * len(robot.joints)),
         Quantity("Y", f"rows of kinetic and potential energy; Y pi in J, {PARAMETERS}"),
         Space.LINK,
+        on_loops=True,
     ),
     Question(
         "gravity_with_load",
@@ -186,6 +192,7 @@ QUESTIONS = (
         Quantity("g", "torques that hold the robot and the load still", TORQUE),
         Space.LINK,
         on_frame=True,
+        on_loops=True,
     ),
     Question(
         "friction_ahead",

@@ -75,6 +75,7 @@ QUESTIONS = (
         drive_numbers=True,
         aliases=("drive_torque",),
         ways=(Way("", lambda r: partial(joint_torque, torque=r.torque)),),
+        on_loops=True,
     ),
     Question(
         "rotor_torque",
@@ -84,6 +85,7 @@ QUESTIONS = (
         Quantity("tau", "torques that spinning rotors add", TORQUE),
         Space.LINK,
         drive_numbers=True,
+        on_loops=True,
     ),
     Question(
         "rotor_regressor",
@@ -92,6 +94,7 @@ QUESTIONS = (
         lambda robot: (robot.nv, len(rotors.AXES) * len(robot.joints)),
         Quantity("Y", "regressor of spin_x, spin_y and spin_z of every drive"),
         Space.LINK,
+        on_loops=True,
     ),
     Question(
         "drive_regressor",

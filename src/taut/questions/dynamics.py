@@ -89,6 +89,7 @@ QUESTIONS = (
         aliases=("torque", "rnea"),
         methods=TORQUE_METHODS,
         ways=(Way("", lambda r: partial(inverse_dynamics, torque=r.torque)), *FROM_COEFFICIENTS),
+        on_loops=True,
     ),
     Question(
         "mass_matrix",
@@ -108,6 +109,7 @@ QUESTIONS = (
                 pays=lambda bodies: any(map(is_twisted, bodies)),
             ),
         ),
+        on_loops=True,
     ),
     Question(
         "gravity",
@@ -122,6 +124,7 @@ QUESTIONS = (
             Way("", lambda r: partial(gravity, torque=r.torque)),
             Way("by first moments", lambda r: partial(gravity, torque=r.at_rest), single_axis),
         ),
+        on_loops=True,
     ),
     Question(
         "bias",
@@ -134,6 +137,7 @@ QUESTIONS = (
         aliases=("nonlinear_effects",),
         methods=TORQUE_METHODS,
         ways=(Way("", lambda r: partial(bias, torque=r.torque)), *FROM_COEFFICIENTS),
+        on_loops=True,
     ),
     Question(
         "coriolis_matrix",
@@ -148,6 +152,7 @@ QUESTIONS = (
             Way("half of dtau/dqd", lambda r: partial(_half_of_slopes, r), single_axis),
         ),
         as_printed=True,
+        on_loops=True,
     ),
     Question(
         "christoffel",
@@ -160,5 +165,6 @@ QUESTIONS = (
             Way("", lambda r: partial(christoffel, symbols=r.symbols), single_axis),
             Way("axes carried outward", lambda r: partial(_symbols_on_axes, r), single_axis, outward=True),
         ),
+        on_loops=True,
     ),
 )

@@ -47,6 +47,7 @@ QUESTIONS = (
         ("q", "qd"),
         of_size(2),
         Quantity("E", "kinetic and potential energy", "J"),
+        on_loops=True,
     ),
     Question(
         "momentum",
@@ -54,6 +55,7 @@ QUESTIONS = (
         ("q", "qd"),
         of_size(6),
         Quantity("h", "momentum [linear; angular] about the world's origin", "kg m/s, kg m^2/s"),
+        on_loops=True,
     ),
     Question(
         "center_of_mass",
@@ -62,5 +64,6 @@ QUESTIONS = (
         of_size(3),
         Quantity("com", "centre of mass in the world", "m"),
         aliases=("com",),
+        on_loops=True,
     ),
 )

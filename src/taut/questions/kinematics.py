@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from taut.algorithms import cofactors, kinematics
 from taut.errors import InputError
-from taut.questions.machine import Matrix, Vector, columns
+from taut.questions.machine import Matrix, Vector, columns, plus, transposed, units
 from taut.questions.quantity import Quantity
 from taut.questions.question import Question, of_size
 from taut.robot import Tree
+from taut.spatial import REST, Motion
 
 
 def forward_kinematics(robot: Tree, q: Vector, frame: str | None = None) -> Matrix:
@@ -26,14 +29,31 @@ def jacobian(robot: Tree, q: Vector, frame: str | None = None) -> Matrix:
 def jacobian_derivative(robot: Tree, q: Vector, qd: Vector, frame: str | None = None) -> Matrix:
     """Return dJ/dt, 6 x nv."""
     at, place = robot.at(q), robot.frame(frame)
-    return columns(at, kinematics.jacobian_rate(robot, at.positions, at.rates(qd), place))
+    rate = columns(at, kinematics.jacobian_rate(robot, at.positions, at.rates(qd), place))
+    if not at.bends:
+        return rate
+    J = kinematics.jacobian(robot, at.positions, place)
+    return plus(rate, transposed([_moved(J, at.ratio_rate(qd, unit)) for unit in units(robot)]))
+
+
+def _moved(J: Sequence[Sequence[Motion]], rates: Sequence[Vector]) -> Vector:
+    """Return the motion [linear; angular] of a frame at rates of all joints."""
+    total = REST
+    for columns_of, part in zip(J, rates, strict=True):
+        for column, rate in zip(columns_of, part, strict=True):
+            total = total + column * rate
+    return [*total.v, *total.w]
 
 
 def jacobian_derivative_times_velocity(robot: Tree, q: Vector, qd: Vector, frame: str | None = None) -> Vector:
     """Return Jdot qd, [linear; angular]: the frame's acceleration at qdd = 0."""
     at, place = robot.at(q), robot.frame(frame)
     a = kinematics.velocity_product_acceleration(robot, at.positions, at.rates(qd), place)
-    return [*a.v, *a.w]
+    found = [*a.v, *a.w]
+    if not at.bends:
+        return found
+    bent = _moved(kinematics.jacobian(robot, at.positions, place), at.ratio_rate(qd, qd))
+    return [x + y for x, y in zip(found, bent, strict=True)]
 
 
 def inverse_jacobian(robot: Tree, q: Vector, frame: str | None = None) -> Matrix:
@@ -84,6 +104,7 @@ QUESTIONS = (
         Quantity("X", "pose of the frame in the world: rotation, position [m], last row 0 0 0 1"),
         on_frame=True,
         aliases=("pose",),
+        on_loops=True,
     ),
     Question(
         "jacobian",
@@ -93,6 +114,7 @@ QUESTIONS = (
         Quantity("J", "Jacobian [linear; angular] in world axes at the frame's origin"),
         on_frame=True,
         aliases=("J",),
+        on_loops=True,
     ),
     Question(
         "inverse_jacobian",
@@ -118,6 +140,7 @@ QUESTIONS = (
         _six_rows,
         Quantity("Jd", "time derivative of the Jacobian"),
         on_frame=True,
+        on_loops=True,
     ),
     Question(
         "jacobian_derivative_times_velocity",
@@ -126,5 +149,6 @@ QUESTIONS = (
         of_size(6),
         Quantity("a", "acceleration [linear; angular] at qdd = 0", "m/s^2, rad/s^2"),
         on_frame=True,
+        on_loops=True,
     ),
 )

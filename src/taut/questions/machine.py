@@ -7,7 +7,7 @@ from typing import Any
 
 from taut.algorithms import kinematics
 from taut.robot import Spread, Tree
-from taut.spatial import Force, Motion, Scalar, Vec3
+from taut.spatial import Force, Motion, Scalar, Vec3, is_exactly
 
 Vector = Sequence[Scalar]
 Matrix = list[list[Scalar]]
@@ -35,6 +35,22 @@ def pushed(robot: Tree, Q: Sequence[Vector], wrenches: Wrenches | None) -> dict[
 def plus(a: Sequence[Vector], b: Sequence[Vector]) -> list[list[Scalar]]:
     """Return the sum of two lists of vectors."""
     return [[x + y for x, y in zip(p, r, strict=True)] for p, r in zip(a, b, strict=True)]
+
+
+def product(A: Sequence[Vector], B: Sequence[Vector]) -> Matrix:
+    """Return the product of two matrices; entries of B that are zero by structure cost nothing."""
+    columns = transposed(B)
+
+    def entry(row: Vector, column: Vector) -> Scalar:
+        terms = [a * b for a, b in zip(row, column, strict=True) if not is_exactly(b, 0)]
+        return sum(terms[1:], terms[0]) if terms else 0
+
+    return [[entry(row, column) for column in columns] for row in A]
+
+
+def units(robot: Tree) -> Matrix:
+    """Return rates of one for each degree of freedom in turn."""
+    return [[1 if j == k else 0 for j in range(robot.nv)] for k in range(robot.nv)]
 
 
 def transposed(rows: Sequence[Vector]) -> Matrix:

@@ -123,6 +123,7 @@ class Question:
         ways: by taut's tight recursions.
         as_printed: whether the published algorithm on regrouped bodies can end cheaper than all ways.
         composition: from other questions, where that can be cheaper.
+        on_loops: whether it serves robots whose joint ratios change with the position: those with loops or cams.
         parts: the questions that it answers together, one after the other; see :mod:`taut.questions.fusion`.
     """
 
@@ -140,7 +141,14 @@ class Question:
     ways: tuple[Way, ...] = ()
     as_printed: bool = False
     composition: Composition | None = None
+    on_loops: bool = False
     parts: tuple[Asked, ...] = ()
+
+    def refuse_loops(self, robot: Tree) -> None:
+        """Raise an error where a robot has loops or cams and the answer would be wrong for it."""
+        if robot.at().bends and not (all(p.question.on_loops for p in self.parts) if self.parts else self.on_loops):
+            advice = "functions of closed chains are listed in docs/closed_chains.md"
+            raise InputError(f"{self.name} is not known for loops and cams", f"robot '{robot.name}'", advice)
 
     @property
     def summary(self) -> str:

@@ -48,6 +48,7 @@ QUESTIONS = (
         Space.LINK,
         aliases=("Y",),
         methods=(TEXTBOOK, Method("points", "reference points", "taut", {"columns": point_regressor})),
+        on_loops=True,
     ),
     Question(
         "load_torque",
@@ -57,5 +58,6 @@ QUESTIONS = (
         Quantity("tau", "joint torques that the load adds", TORQUE),
         Space.LINK,
         on_frame=True,
+        on_loops=True,
     ),
 )

@@ -13,8 +13,8 @@ from taut.algorithms import drives
 from taut.algorithms.blocks import unit_rates
 from taut.algorithms.composite_bodies import composite_bodies
 from taut.algorithms.newton_euler import newton_euler
-from taut.questions.machine import Matrix, Vector, Wrenches, plus, pushed
-from taut.robot import Tree
+from taut.questions.machine import Matrix, Vector, Wrenches, plus, product, pushed, transposed, units
+from taut.robot import Spread, Tree
 from taut.spatial import Scalar
 
 TorqueAlgorithm = Callable[..., list[list[Scalar]]]
@@ -69,7 +69,15 @@ def coriolis_matrix(robot: Tree, q: Vector, qd: Vector) -> Matrix:
     """Return C with Mdot - 2C skew, its entries linear in qd by the Christoffel symbols."""
     at = robot.at(q)
     QD = at.rates(qd)
-    return at.reduced(plus(coriolis_terms.coriolis_matrix(robot, at.positions, QD), drives.rotor_coriolis(robot, QD)))
+    C = at.reduced(plus(coriolis_terms.coriolis_matrix(robot, at.positions, QD), drives.rotor_coriolis(robot, QD)))
+    return plus(C, _of_moving_ratios(robot, at, qd)) if at.bends else C
+
+
+def _of_moving_ratios(robot: Tree, at: Spread, qd: Vector) -> Matrix:
+    """Return G^T M dG/dt, which the Coriolis matrix has besides where the ratios G of joint rates change."""
+    M = plus(composite_bodies(robot, at.positions), drives.rotor_matrix(robot))
+    bent = [[x for part in at.ratio_rate(qd, unit) for x in part] for unit in units(robot)]
+    return at.reduced_rows(product(M, transposed(bent)))
 
 
 def christoffel(robot: Tree, q: Vector, symbols: SymbolAlgorithm = coriolis_terms.christoffel) -> list[Matrix]:
@@ -79,4 +87,6 @@ def christoffel(robot: Tree, q: Vector, symbols: SymbolAlgorithm = coriolis_term
     whole = (plus(*both) for both in zip(symbols(robot, at.positions), of_rotors, strict=True))
     slices = at.reduced_rows([at.reduced(s) for s in whole])
     n = range(robot.nv)
+    if at.bends:
+        slices = [plus(s, _of_moving_ratios(robot, at, unit)) for s, unit in zip(slices, units(robot), strict=True)]
     return [[[slices[k][i][j] for k in n] for j in n] for i in n]

@@ -183,7 +183,7 @@ PEERS = {
 
 
 def _plain_joints(robot: Tree, free: bool = True) -> None:
-    if robot.mimics or robot.coupling:
+    if robot.tied or robot.coupling:
         raise InputError("a robot with coupled joints is not compared")
     if not free and any(joint.motion.kind == "free" for joint in robot.joints):
         raise InputError("a robot with a free base is not compared")

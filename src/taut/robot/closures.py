@@ -86,6 +86,7 @@ class Loops:
         actuated: joints with a motor; empty where the description does not say.
         pivots: (condition, rate) of every elimination that gives a dependent rate, see
             :mod:`taut.robot.dependent_rates`; None before they are chosen.
+        held: (joint, which of its rates) that are held at zero: spins of rods that nothing else shares.
         skeleton: the tree whose frames the closures are given in, where the robot's own frames were moved.
     """
 
@@ -95,6 +96,7 @@ class Loops:
     wanted: tuple[int, ...] = ()
     actuated: tuple[int, ...] = ()
     pivots: tuple[tuple[int, int], ...] | None = None
+    held: tuple[tuple[int, int], ...] = ()
     skeleton: Tree | None = None
 
     def __bool__(self) -> bool:

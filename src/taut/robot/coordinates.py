@@ -56,10 +56,12 @@ class Spread:
         """Return G qd: the rate of every joint."""
         return self._followed(self._split(self._widened(qd), "nv"))
 
-    def accelerations(self, qd: Sequence[Scalar], qdd: Sequence[Scalar]) -> Parts:
-        """Return G qdd + dG/dt qd: the acceleration of every joint."""
+    def accelerations(
+        self, qd: Sequence[Scalar], qdd: Sequence[Scalar], moving: Sequence[Scalar] | None = None
+    ) -> Parts:
+        """Return G qdd + dG/dt qd: the acceleration of every joint; G changes with the rates ``moving``, or qd."""
         parts = self.rates(qdd)
-        return _summed(parts, self.ratio_rate(qd, qd)) if self.bends else parts
+        return _summed(parts, self.ratio_rate(qd if moving is None else moving, qd)) if self.bends else parts
 
     def gather(self, torques: Sequence[Sequence[Scalar]]) -> list[Scalar]:
         """Return G^T tau_j: the torque of a joint that follows others acts on them."""
@@ -77,13 +79,13 @@ class Spread:
 
     def reduced(self, full: list[list[Scalar]]) -> list[list[Scalar]]:
         """Return G^T A G of a matrix over all joints."""
-        if not self._ties:
+        if not self.tree.tied:
             return full
         return _transposed(self.reduced_rows(_transposed(self.reduced_rows(full))))
 
     def reduced_rows(self, rows: list[Any]) -> list[Any]:
         """Return G^T A, for rows of scalars or of matrices."""
-        if not self._ties:
+        if not self.tree.tied:
             return rows
         left, parts = iter(rows), []
         for joint in self.tree.joints:
@@ -150,10 +152,6 @@ class Spread:
         return Elimination(self.own_rows, loops.pivots, width)
 
     # -- parts ------------------------------------------------------------------------
-
-    @property
-    def _ties(self) -> bool:
-        return bool(self.tree.mimics or self.tree.loops)
 
     @property
     def _given(self) -> Sequence[Scalar]:

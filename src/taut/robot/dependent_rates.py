@@ -13,8 +13,9 @@ from dataclasses import replace
 import numpy as np
 
 from taut.errors import InputError
-from taut.robot.closing import RANK, Mechanism
 from taut.robot.closures import Loops
+from taut.robot.idle import idle_spins
+from taut.robot.mechanism import RANK, Mechanism
 from taut.robot.tree import Tree
 
 SAMPLES = 3
@@ -34,9 +35,12 @@ def settled(tree: Tree) -> Loops:
     """Return the loops of a tree with their dependent rates chosen."""
     from taut.robot.edit import numeric
 
-    mechanism = Mechanism(numeric(replace(tree, loops=replace(tree.loops, pivots=()))))
-    jacobians = [mechanism.jacobian(q) for q in samples(mechanism)]
-    return replace(tree.loops, pivots=pivots(mechanism.tree, jacobians))
+    mechanism = Mechanism(numeric(replace(tree, loops=replace(tree.loops, pivots=(), held=()))))
+    positions = samples(mechanism)
+    held = tuple(idle_spins(mechanism, positions))
+    held_tree = replace(mechanism.tree, loops=replace(mechanism.tree.loops, held=held))
+    jacobians = [Mechanism(held_tree).jacobian(q) for q in positions]
+    return replace(tree.loops, pivots=pivots(held_tree, jacobians), held=held)
 
 
 def samples(mechanism: Mechanism) -> list[np.ndarray]:

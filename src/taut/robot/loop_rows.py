@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from taut.robot.closures import STOPPED, Closure, RateRow
 from taut.spatial import HERE, REST, X_AXIS, Z_AXIS, Motion, Scalar, Transform, Vec3, is_exactly
 
@@ -36,7 +38,8 @@ class Conditions:
         carrier = tree.loops.skeleton or tree
         self.closings = [_Closing(carrier, c, Q) for c in tree.loops.closures if c.active]
         rollings = [_Rolling(carrier, row, Q) for row in tree.loops.rate_rows if row.active]
-        self._parts: list[_Closing | _Rolling] = [*self.closings, *rollings]
+        held = [_Held(*pair) for pair in tree.loops.held]
+        self._parts: list[_Closing | _Rolling | _Held] = [*self.closings, *rollings, *held]
 
     @property
     def gaps(self) -> list[Scalar]:
@@ -60,7 +63,8 @@ def condition_names(tree: Tree) -> list[str]:
         if c.active:
             slides, turns = STOPPED[c.kind]
             names += [f"{c.name}: along {x}" for x in slides] + [f"{c.name}: about {x}" for x in turns]
-    return names + [row.name for row in tree.loops.rate_rows if row.active]
+    names += [row.name for row in tree.loops.rate_rows if row.active]
+    return names + [f"spin of {tree.joints[i].link.name}" for i, _ in tree.loops.held]
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +120,7 @@ class _Closing:
         """The least cosine between axes that the closure makes parallel; negative where they are opposite."""
         turns = STOPPED[self.closure.kind][1]
         x, z = (self.relative.R @ X_AXIS).x, (self.relative.R @ Z_AXIS).z
-        return min(z if turns else 1, x if "z" in turns else 1)
+        return np.minimum(z if turns else 1.0, x if "z" in turns else 1.0)
 
     @cached_property
     def _columns(self) -> list[tuple[int, int, Motion]]:
@@ -196,6 +200,19 @@ class _Rolling:
                 slope = law.slope(name)
                 total = total + slope.at(self._positions(slope.positions)) * a[_index(self.tree, name)][0] * b[i][0]
         return [total]
+
+
+@dataclass(frozen=True)
+class _Held:
+    joint: int
+    rate: int
+
+    @property
+    def rows(self) -> list[Row]:
+        return [{(self.joint, self.rate): 1}]
+
+    def drift(self, a: PerJoint, b: PerJoint) -> list[Scalar]:
+        return [0]
 
 
 def _index(tree: Tree, name: str) -> int:

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from taut.errors import InputError
+from taut.robot.coordinates import Spread
+from taut.robot.mechanism import mechanism
 from taut.robot.parts import Joint
 from taut.robot.tree import Tree
 
@@ -49,7 +52,12 @@ def _parts(tree: Tree) -> Iterator[_Part]:
 
 
 def neutral(tree: Tree) -> np.ndarray:
-    """Return the position (nq) at which every joint is at rest: zeros, and the identity of quaternions."""
+    """Return the position (nq) at which every joint is at rest: zeros, and the identity of quaternions.
+
+    With loops it is the assembled position nearest to the start that the description gives.
+    """
+    if tree.loops:
+        return mechanism(tree).home
     return np.array([x for part in _parts(tree) for x in part.joint.motion.neutral])
 
 
@@ -78,12 +86,31 @@ def step(tree: Tree, q: np.ndarray, v: np.ndarray) -> np.ndarray:
 
     A free joint follows the screw motion of its constant twist, so its quaternion keeps its length.
     """
+    if tree.loops:
+        return _closed_step(tree, q, v)
     return np.concatenate([p.joint.motion.step(q[..., p.q], v[..., p.v]) for p in _parts(tree)], axis=-1)
+
+
+def _closed_step(tree: Tree, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Return the assembled positions nearest to those reached at the rates of all joints."""
+    flat_q, flat_v = q.reshape(-1, tree.nq), v.reshape(-1, tree.nv)
+    found = mechanism(tree)
+    moved, reached = found.projected(found.moved(flat_q, own_rates(tree, flat_q, flat_v)))
+    if not reached.all():
+        raise InputError("the loops do not close after the step", f"robot '{tree.name}'", "make the step shorter")
+    return moved.reshape(q.shape)
+
+
+def own_rates(tree: Tree, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Return the rates (N, ...) of all joints that follow none at positions (N, nq) and independent rates (N, nv)."""
+    parts = Spread(tree, list(q.T)).rates(list(v.T))
+    return np.stack([np.broadcast_to(x, len(q)) for i in tree.own for x in parts[i]], axis=-1)
 
 
 def difference(tree: Tree, start: np.ndarray, end: np.ndarray) -> np.ndarray:
     """Return the rates (..., nv) that lead from one position to the other in unit time."""
-    return np.concatenate([p.joint.motion.difference(start[..., p.q], end[..., p.q]) for p in _parts(tree)], axis=-1)
+    parts = [p.joint.motion.difference(start[..., p.q], end[..., p.q]) for p in _parts(tree)]
+    return np.concatenate(parts, axis=-1)[..., list(tree.independent_rates)]
 
 
 def chart_rate(tree: Tree, x: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -103,6 +130,8 @@ def random_positions(
         limited: whether the limits are kept; some files write 0 for both where they know none.
     """
     limits = bounds(tree) if limited else _unbounded(tree)
+    if tree.loops:
+        return mechanism(tree).drawn(rng, shape, limits.lower, limits.upper)
     drawn = [p.joint.motion.random(rng, shape, limits.lower[p.q], limits.upper[p.q]) for p in _parts(tree)]
     return np.concatenate(drawn, axis=-1)
 

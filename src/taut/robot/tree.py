@@ -87,6 +87,11 @@ class Tree:
 
     # -- coordinates ----------------------------------------------------------
 
+    @property
+    def tied(self) -> bool:
+        """Whether some joints depend on others."""
+        return bool(self.mimics or self.loops)
+
     @cached_property
     def own(self) -> tuple[int, ...]:
         """Indices of the joints that follow no other: their positions are q."""

@@ -22,7 +22,7 @@ from taut.errors import UnsupportedError
 from taut.graph import Graph, Node
 from taut.questions.arguments import ARGUMENTS
 from taut.recursions.second_moments import Lag
-from taut.robot import Drive, Frame, Placement, Tree, Value
+from taut.robot import Drive, Frame, Loops, Placement, Tree, Value
 from taut.robot.edit import numeric, symbols, with_values
 from taut.robot.meaning import Meaning
 from taut.robot.motion import Free, Prismatic, Revolute
@@ -238,7 +238,10 @@ def tree_of(tree: Tree, bodies: Sequence[Screw]) -> Tree:
         link = replace(joint.link, inertia=body.moments.inertia)
         joints.append(replace(joint, placement=_placement(body), motion=motion, link=link, drive=body.drive))
     places = tuple(Frame(frame.name, frame.body) for frame in tree.frames)
-    return replace(tree, joints=tuple(joints), base=Placement(), frames=places)
+    loops = tree.loops
+    if loops and loops.skeleton is None:
+        loops = replace(loops, skeleton=replace(tree, loops=Loops()))
+    return replace(tree, joints=tuple(joints), base=Placement(), frames=places, loops=loops)
 
 
 def _placement(body: Screw) -> Placement:

@@ -37,6 +37,6 @@ def composed(model: DerivedRobot, function: str, tightened: Callable[[str], Prog
         return Start(f"composed of {' and '.join(parts)}{note}", [model.graph.lift(x) for x in answer])
 
     found = [start("", AbsoluteRates({}, model.tree.nv))]
-    if not model.tree.mimics and (runs := parallel_runs(model.regrouped)):
+    if not model.tree.tied and (runs := parallel_runs(model.regrouped)):
         found.append(start(", absolute rates", AbsoluteRates(runs, model.tree.nv)))
     return sorted(found, key=lambda one: one.cost)

@@ -69,7 +69,7 @@ class Structure:
 def structure(model: DerivedRobot) -> Structure | None:
     """Return the structure of a robot; None where it has no screw form, or joints that follow others."""
     bodies = model.regrouped
-    if bodies is None or model.tree.mimics or model.tree.coupling:
+    if bodies is None or model.tree.tied or model.tree.coupling:
         return None
     given = dict(_places(bodies, model.gravity))
     graph = Graph()

@@ -11,6 +11,7 @@ import numpy as np
 from taut.errors import InputError
 from taut.robot.coordinates import Spread
 from taut.robot.tree import Tree
+from taut.spatial import Scalar
 
 CLOSED = 1e-12
 """Gap, relative to the robot's size, below which a loop is closed."""
@@ -20,6 +21,12 @@ STEPS = 100
 
 LONGEST_STEP = 0.5
 """Largest change of a position in one Newton step [rad or m]: longer ones may change the branch."""
+
+REACHES = (1.0, 0.5, 0.2, 0.05)
+"""How far from home random positions are looked for [rad or m]."""
+
+PROJECTIONS = 30
+"""Newton steps of a projection."""
 
 RANK = 1e-9
 """Singular value, relative to the largest, below which a direction is free."""
@@ -55,26 +62,44 @@ class Mechanism:
         return np.array([float(x) for part in parts for x in part])
 
     def at(self, q: np.ndarray) -> Spread:
-        """Return the joints at a position."""
-        return Spread(self.open_tree, [float(x) for x in q])
+        """Return the joints at positions (..., nq)."""
+        return Spread(self.open_tree, [float(x) for x in q] if q.ndim == 1 else list(np.moveaxis(q, -1, 0)))
 
     def gaps(self, q: np.ndarray) -> np.ndarray:
-        """Return how far the closures are from holding, a number a row."""
-        return np.array([float(x) for x in self.at(q).conditions.gaps])
+        """Return how far the closures are from holding at positions (..., nq), a number a row."""
+        return _stacked(self.at(q).conditions.gaps, q.shape[:-1])
 
     def jacobian(self, q: np.ndarray) -> np.ndarray:
-        """Return the conditions on the rates of all joints that follow none."""
+        """Return the conditions on the rates of all joints that follow none at positions (..., nq)."""
         rows = self.at(q).own_rows
-        return np.array(rows, dtype=float).reshape(len(rows), self.open_tree.nv)
+        entries = _stacked([x for row in rows for x in row], q.shape[:-1])
+        return entries.reshape(*q.shape[:-1], len(rows), self.open_tree.nv)
 
     def moved(self, q: np.ndarray, change: np.ndarray) -> np.ndarray:
-        """Return the position after a change of all joints that follow none."""
+        """Return the positions (..., nq) after changes (..., rates) of all joints that follow none."""
         parts, at_q, at_v = [], 0, 0
         for i in self.tree.own:
             motion = self.tree.joints[i].motion
-            parts.append(motion.step(q[at_q : at_q + motion.nq], change[at_v : at_v + motion.nv]))
+            parts.append(motion.step(q[..., at_q : at_q + motion.nq], change[..., at_v : at_v + motion.nv]))
             at_q, at_v = at_q + motion.nq, at_v + motion.nv
-        return np.concatenate(parts)
+        return np.concatenate(parts, axis=-1)
+
+    def projected(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the assembled positions nearest to many positions (N, nq), and which of them were reached."""
+        for _ in range(PROJECTIONS):
+            gaps = self.gaps(q)
+            left = np.max(np.abs(gaps), axis=-1, initial=0.0) > CLOSED * 0.01 * self.size
+            if not left.any():
+                break
+            J = self.jacobian(q[left])[:, : gaps.shape[-1]]
+            change = -(np.linalg.pinv(J, rcond=RANK) @ gaps[left][..., None])[..., 0]
+            longest = np.max(np.abs(change), axis=-1, keepdims=True, initial=1e-300)
+            q = q.copy()
+            q[left] = self.moved(q[left], change * np.minimum(1.0, LONGEST_STEP / longest))
+        conditions = self.at(q).conditions
+        facing = [np.broadcast_to(closing.faces, q.shape[:-1]) > 0 for closing in conditions.closings]
+        shut = np.max(np.abs(self.gaps(q)), axis=-1, initial=0.0) <= CLOSED * self.size
+        return q, np.all([shut, *facing], axis=0)
 
     def closed(self, guess: np.ndarray, held: Sequence[int] = ()) -> np.ndarray:
         """Return the assembled position near a guess, found by Newton's method with shortest steps.
@@ -132,6 +157,30 @@ class Mechanism:
                 advice = "turn one of its two frames by 180 degrees, or give a guess nearer to an assembled position"
                 raise InputError(f"loop '{closing.closure.name}' closes with opposite axes only", advice=advice)
 
+    @cached_property
+    def home(self) -> np.ndarray:
+        """The assembled position nearest to the start."""
+        return self.closed(self.start)
+
+    def drawn(
+        self, rng: np.random.Generator, shape: tuple[int, ...], lower: np.ndarray, upper: np.ndarray
+    ) -> np.ndarray:
+        """Return assembled positions (\\*shape, nq) near :attr:`home` and between bounds as far as they are found."""
+        count = int(np.prod(shape))
+        found = np.zeros((0, len(self.home)))
+        J = self.jacobian(self.home)
+        allowed = np.eye(J.shape[1]) - np.linalg.pinv(J, rcond=RANK) @ J
+        for reach in REACHES:
+            changes = rng.uniform(-reach, reach, (2 * count + 8, J.shape[1])) @ allowed.T
+            q, reached = self.projected(self.moved(np.tile(self.home, (len(changes), 1)), changes))
+            inside = np.all((q >= lower - 1e-9) & (q <= upper + 1e-9), axis=-1)
+            found = np.concatenate([found, q[reached & inside]])
+            if len(found) >= count:
+                break
+        if not len(found):
+            found = self.home[None]
+        return found[np.arange(count) % len(found)].reshape(*shape, -1)
+
     def nearby(self, q: np.ndarray, rng: np.random.Generator, reach: float) -> np.ndarray:
         """Return an assembled position reached from another by a random motion that the closures allow."""
         J = self.jacobian(q)
@@ -139,6 +188,28 @@ class Mechanism:
         if J.size:
             change -= np.linalg.lstsq(J, J @ change, rcond=RANK)[0]
         return self.closed(self.moved(q, change))
+
+
+def mechanism(tree: Tree) -> Mechanism:
+    """Return the mechanism of a robot, symbols replaced by their values; one for each robot."""
+    from taut.robot.edit import numeric
+
+    if tree not in _KNOWN:
+        if len(_KNOWN) > MOST_KNOWN:
+            _KNOWN.clear()
+        _KNOWN[tree] = Mechanism(numeric(replace(tree, loops=tree.settled_loops)))
+    return _KNOWN[tree]
+
+
+_KNOWN: dict[Tree, Mechanism] = {}
+MOST_KNOWN = 8
+"""Mechanisms kept for use again."""
+
+
+def _stacked(entries: Sequence[Scalar], shape: tuple[int, ...]) -> np.ndarray:
+    """Return numbers and batches as one array, the entries last."""
+    columns = [np.broadcast_to(x, shape) for x in entries]
+    return np.stack(columns, -1).astype(float) if columns else np.zeros((*shape, 0))
 
 
 def _norm(gaps: np.ndarray) -> float:
