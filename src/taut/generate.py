@@ -240,7 +240,7 @@ def _refuse_untrue(routine: Routine, run: Runner, names: Sequence[str], precisio
         return
     values = dict.fromkeys(names, 0.5) | dict(routine.values) | dict(known.parameters)
     found = run(routine, known.states, [values[name] for name in names])
-    allowed = allowed_errors(routine, values, known.states, precision)
+    allowed = allowed_errors(routine, values, known.states, precision, known.largest_scale)
     if not (np.abs(found - known.decided) <= allowed).all():
         raise TautError(f"{routine.name}: the emitted code is not that of the robot; report this")
     if known.written is not None and not (np.abs(found - known.written) <= allowed + known.stated * known.scale).all():

@@ -9,16 +9,23 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-STATEMENT = re.compile(r"^    (?:    )?(?!/\*|\(void\)|for |if |\{|\}|#)[^;{}]*;(?: /\* angle \*/)?$")
+STATEMENT = re.compile(
+    r"^    (?:    )?(?!/\*|\(void\)|for |if |\{|\}|#)[^;{}]*;(?: /\* angle \*/)?$"  # C
+    r"|^    [\w., \[\]]+ = (?!np\.(?:asarray|empty)).*$|^  (?:const )?[\w\[\]]+ = (?!new ).*;$"  # Python, JavaScript
+)
+OPENING = re.compile(r"\w.*?(\w+)\(.*[){:]$")
+"""The first line of a function in any language."""
+
 NUMBER = re.compile(r"(?<![\w.\[])(\d+\.\d*(?:e[-+]?\d+)?|\d+e[-+]?\d+)(?=f?\b)")
-NAME = re.compile(r"\bt\d+\b|\b(?:q|qd|qdd|tau|[sc](?:_\d)?)\[\d+\]")
+NAME = re.compile(r"\bt\d+\b|\b(?:q|qd|qdd|tau|[sc](?:_\d)?)\[(?:\.\.\., )?\d+\]")
 
 
 class Fault(NamedTuple):
-    """A changed text: its kind, the changed line (from 1) and the text."""
+    """A changed text: its kind, the changed line (from 1), the function around it and the text."""
 
     kind: str
     line: int
+    function: str
     text: str
 
 
@@ -31,22 +38,25 @@ def faults(source: str, lines: list[int], seed: int = 0) -> Iterator[Fault]:
     """Yield for each of these lines the faults that can be put into it."""
     draw, rows = random.Random(seed), source.split("\n")
     for k in lines:
-        for kind, changed in _changes(rows[k], rows[k - 1], draw):
-            yield Fault(kind, k + 1, "\n".join([*rows[:k], changed, *rows[k + 1 :]]))
-        if (name := re.match(r"    const \w+ (t\d+) =", rows[k])) and re.search(rf"\b{name[1]}\b", rows[k + 1]):
-            yield Fault("swapped lines", k + 1, "\n".join([*rows[:k], rows[k + 1], rows[k], *rows[k + 2 :]]))
+        around = next(m[1] for row in rows[k::-1] if (m := OPENING.match(row)))
+        for kind, changed in _changes(rows[k], draw):
+            yield Fault(kind, k + 1, around, "\n".join([*rows[:k], changed, *rows[k + 1 :]]))
+        name = re.match(r"\s+(?:const (?:\w+ )?)?([tc]\d+) =", rows[k])
+        if name and re.search(rf"\b{name[1]}\b", rows[k + 1]):
+            yield Fault("swapped lines", k + 1, around, "\n".join([*rows[:k], rows[k + 1], rows[k], *rows[k + 2 :]]))
 
 
-def _changes(row: str, before: str, draw: random.Random) -> Iterator[tuple[str, str]]:
+def _changes(row: str, draw: random.Random) -> Iterator[tuple[str, str]]:
     left, equals, right = row.partition(" = ")
     if not equals or "{" in right:
         return
+    end = ";" if right.endswith(";") else ""
     if " + " in right or " - " in right:
         place = draw.choice([m.start() for m in re.finditer(r" [+-] ", right)])
         other = " - " if right[place : place + 3] == " + " else " + "
         yield "sign", left + equals + right[:place] + other + right[place + 3 :]
-        yield "dropped term", left + equals + right[:place] + ";"
-    elif re.match(r"-?[\w\[\]>-]+;", right):
+        yield "dropped term", left + equals + right[:place] + end
+    elif re.match(r"-?[a-zA-Z_][\w\[\]>., -]*;?$", right):
         yield "sign", left + equals + (right[1:] if right[0] == "-" else f"-{right}")
     if numbers := [m for m in NUMBER.finditer(right) if float(m[1]) != 0]:
         m = draw.choice(numbers)

@@ -11,12 +11,14 @@ from pathlib import Path
 
 import taut
 from taut.certificate import check_proof
+from taut.certificate.as_c import as_c
 from taut.emit.backend import Request
 from taut.emit.backends import BACKENDS
 from taut.emit.c.module import TRIG
 from taut.emit.c.precision import PRECISIONS
 from taut.emit.c.trigonometry import sums
 from taut.emit.names import module_name
+from taut.emit.python import python_source
 
 BEGIN, END = 'KNOWN = set("""\n', '\n""".split())'
 
@@ -34,7 +36,9 @@ def known_paragraphs() -> dict[str, str]:
         frame = {"prefix": module_name("r"), "literals": dict.fromkeys(names), "tried": built.readable.tried}
         found |= check_proof.Text(built.files[built.readable.file], frame).paragraphs()
         found |= check_proof.Text(sums("r", PRECISIONS[precision]), {**frame, "tried": ()}).paragraphs()
-    return found
+    python = {"prefix": "r", "literals": {}, "tried": (), "file": "r_dynamics.py", "functions": {}}
+    header = python_source("r", [], ())
+    return found | check_proof.Text(as_c(python, header), python).paragraphs()
 
 
 def main() -> None:

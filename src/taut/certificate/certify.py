@@ -11,11 +11,12 @@ from importlib.resources import files
 from typing import Any
 
 from taut.certificate import check_proof
+from taut.certificate.as_c import as_c
 from taut.certificate.model import Formulas, model_table
 from taut.derive.checks.truth import completed
 from taut.derive.function import Function
 from taut.derive.naming.model import DerivedRobot, derived_robot
-from taut.emit.backend import Readable
+from taut.emit.backend import Readable, ReadableFunction
 from taut.emit.constants import rounded
 from taut.emit.literals import NUMBER, Literal
 from taut.emit.routine import Routine
@@ -26,8 +27,8 @@ from taut.questions.table import question
 from taut.robot import Tree
 from taut.spatial import is_exactly
 
-CHECKER = "check_proof.py"
-"""The file that checks a certificate without taut."""
+CHECKER, TRANSLATOR = "check_proof.py", "as_c.py"
+"""The file that checks a certificate without taut, and the one that writes other languages as C for it."""
 
 HARMLESS = {"\\\\": "\\u005c", "<": "\\u003c", "$": "\\u0024", "*/": "*\\/"}
 """Spellings in JSON of what names of a robot file could do in a page, in LaTeX, in a shell or in C."""
@@ -37,6 +38,9 @@ Entry = tuple[int, int, str]
 
 OPTIONS = ("parameters", "snap", "keep", "load")
 """Attributes of a derived function that decide the model."""
+
+COMPOSED = {"explicit_torque": ["explicit", "inverse_dynamics"]}
+"""Functions whose answers are those of others, one after the other."""
 
 SCREWS, FILE = "screws", "file"
 """Names of the two models: frames on joint axes, for joint space; frames of the robot file, for everything else."""
@@ -62,23 +66,31 @@ def certified(
         _leave_out_merged(certificate, source)
     try:
         certificate["result"] = check_proof.check(certificate, source)
+        certificate["rows"] = "".join(_read(certificate, source).rows().values())
     except check_proof.Refused as refusal:
         raise TautError(f"the text of {readable.file} is wrong: {refusal}; report this") from None
     text = json.dumps(certificate, indent=1)
     for raw, harmless in HARMLESS.items():
         text = text.replace(raw, harmless)
-    checker = files("taut.certificate").joinpath(CHECKER).read_text(encoding="utf-8")
-    return {f"{readable.prefix}.proof.json": text + "\n", CHECKER: checker}
+    needed = [CHECKER] if readable.file.endswith(".c") else [CHECKER, TRANSLATOR]
+    checkers = {name: files("taut.certificate").joinpath(name).read_text(encoding="utf-8") for name in needed}
+    return {f"{readable.prefix}.proof.json": text + "\n", **checkers}
+
+
+def _read(certificate: dict[str, Any], source: str) -> check_proof.Text:
+    """Return the text as the checker reads it."""
+    in_c = source if certificate["file"].endswith(".c") else as_c(certificate, source)
+    return check_proof.Text(in_c, certificate)
 
 
 def _leave_out_merged(certificate: dict[str, Any], source: str) -> None:
     """State that a function is not proved where numbers of equal value were merged, so that formulas are lost."""
-    text = check_proof.Text(source, certificate)
+    text = _read(certificate, source)
     for name, stated in certificate["functions"].items():
         try:
             check_proof.proved(certificate, text, name)
         except check_proof.Refused:
-            stated["question"] += " with equal numbers merged"
+            stated["parts"] = [[f"{stated['name']} with equal numbers merged", []]]
         except check_proof.Unknown:
             continue
 
@@ -94,6 +106,7 @@ def _certificate(
         "options": {name: getattr(functions[0], name) for name in OPTIONS},
         "robot_file": origin,
         "prefix": readable.prefix,
+        "file": readable.file,
         "source": hashlib.sha256(source.encode()).hexdigest(),
         "values": {name: repr(value) for name, value in sorted(model.naming.values.items())},
         "parameters": list(readable.parameters),
@@ -108,38 +121,51 @@ def _tables(
 ) -> dict[str, Any]:
     """Return models, functions and numbers of a certificate."""
     literals: dict[str, list[Entry | None]] = {}
-    if readable.parameters:
+    if readable.parameters and readable.file.endswith(".c"):
         literals = {f"{readable.prefix}_init": [], f"{readable.prefix}_default_parameters": []}
     stated: dict[str, dict[str, Any]] = {}
-    # A rounded axis has no length of exactly 1, and the checker's rotations about it are not orthogonal.
-    axes = [x for joint in model.tree.joints for x in getattr(joint.motion, "axis", ())]
-    general = any(not (is_exactly(x, 0) or is_exactly(x, 1) or is_exactly(x, -1)) for x in axes)
-    about = "about general axes" if general else ""
-    followed = [mimic.joint for mimic in model.tree.mimics]
-    several = len(set(followed)) < len(followed)  # a joint with several leaders
-    unread = "of a robot with loops, gears or cams" if model.tree.at().bends or several else ""
     for function, text in zip(functions, readable.functions, strict=True):
-        joint_space = question(function.name).in_joint_space
         nodes = _off_line(function, text.routine, model)
         for name, numbers in text.literals.items():
             literals[name] = [_entry(number, nodes, formulas) for number in numbers]
         if text.init:
             literals[text.init] = _of_init(source, text.init, nodes, formulas)
-        stated[text.name] = {
-            "question": " ".join(filter(None, [function.name, unread or ("" if joint_space else about)])),
-            "model": SCREWS if question(function.name).rearranges(model.tree) else FILE,
-            "frame": function.frame,
-            "arguments": {name: list(symbols) for name, symbols in text.routine.arguments.items()},
-            "result": text.routine.result.letter,
-            "init": text.init,
-            "member": text.member,
-            "operations": function.operations.total,
-            "sines": function.operations.trig,
-            "points": 1,
-        }
-    places = [model.tree.frame(name) for name in sorted({f.frame for f in functions if f.frame})]
+        stated[text.name] = _stated(function, text, model.tree)
+    named = {frame for function in stated.values() for _, frames in function["parts"] for frame in frames}
+    places = [model.tree.frame(name) for name in sorted(named)]
     models = {SCREWS: model_table(model.screw_tree, [], formulas), FILE: model_table(model.tree, places, formulas)}
     return {"models": models, "functions": stated, "literals": literals}
+
+
+def _stated(function: Function, text: ReadableFunction, robot: Tree) -> dict[str, Any]:
+    """Return what a certificate says about a function: its parts with their frames, its arguments, its cost."""
+    asked = question(function.name)
+    spelled = [(part.question, part.frame) for part in asked.parts] or [(asked, function.frame)]
+    # A rounded axis has no length of exactly 1, and products of its components are rounded before they are traced.
+    axes = [x for joint in robot.joints for x in getattr(joint.motion, "axis", ())]
+    general = any(not (is_exactly(x, 0) or is_exactly(x, 1) or is_exactly(x, -1)) for x in axes)
+    followed = [mimic.joint for mimic in robot.mimics]
+    several = len(set(followed)) < len(followed)  # a joint with several leaders
+    about = " about general axes" if general and not asked.in_joint_space else ""
+    about = " of a robot with loops, gears or cams" if robot.at().bends or several else about
+    parts = [
+        [name + about, [robot.frame(frame).name] if one.on_frame else []]
+        for one, frame in spelled
+        for name in COMPOSED.get(one.name, [one.name])
+    ]
+    return {
+        "name": function.name,
+        "parts": parts,
+        "model": SCREWS if asked.rearranges(robot) else FILE,
+        "arguments": {name: list(symbols) for name, symbols in text.routine.arguments.items()},
+        "result": text.routine.result.letter,
+        "shape": list(text.routine.shape),
+        "init": text.init,
+        "member": text.member,
+        "operations": function.operations.total,
+        "sines": function.operations.trig,
+        "points": 1,
+    }
 
 
 def _off_line(function: Function, routine: Routine, model: DerivedRobot) -> list[Node]:

@@ -1,22 +1,20 @@
-"""Checks generated C against its certificate, with Python 3.9 or newer alone: python3 check_proof.py [DIRECTORY]
+"""Checks generated code against its certificate, with Python 3.9 or newer alone: check_proof.py [DIRECTORY [ROBOT]]
 The certificate R.proof.json states a model of the robot: joints, inertias and frames as formulas over named parameters.
-This file reads R.c as text, takes every statement of every function as an equation, and compares the outputs with
-textbook algorithms on the model at a random point of the field of integers modulo P. A sine and a cosine are a random
-point of the circle, so nothing is rounded, and equal values mean equal functions up to a chance of degree / P
-(Schwartz, Zippel). Two more checks tie the text to the numbers: every literal is its formula to one unit in the last
-place, and every line outside the functions is a known one. It names what it does not check. Compiler, mathematics
-library and rounding are taken for granted. Exit code 0: nothing is wrong; 1: refused. --robot FILE compares its hash.
+This file reads the text, takes every statement as an equation, and compares the outputs with textbook algorithms on the
+model at a random point of the field of integers modulo P. A sine and a cosine are a random point of the circle, so
+nothing is rounded, and equal values mean equal functions up to a chance of degree / P (Schwartz, Zippel). Every literal
+is its formula to one unit in the last place, and every line outside the functions is a known one. It names what it does
+not check. Compiler, mathematics library and rounding are taken for granted. Exit code 0: nothing is wrong; 1: refused.
 """
-import ast, hashlib, json, math, operator, pathlib, random, re, sys  # noqa: E401
+import ast, hashlib, json, math, operator, pathlib, random, re, runpy, sys  # noqa: E401
 from decimal import Decimal, getcontext
 from fractions import Fraction
 P, ODDS, getcontext().prec = 2**521 - 1, 100, 60  # the chance that a wrong text passes is to be at most 2^-ODDS
 class Refused(Exception): """The text or the certificate is wrong."""
 class Unknown(Exception): """This file has no reference for a function, or no value for what it calls."""
 class NoRoot(Exception): """A square root does not exist at this point of the field; another point is drawn."""
-class F:
-    """v + d e with e^2 = 0: a value and a derivative; n bounds the degree in what is drawn: any operation adds both n.
-    ``angle`` is {symbol: whole multiple} where the number is a sum of angles, else None."""
+class F:  # v + d e with e^2 = 0: a value and a derivative; n bounds the degree in what is drawn: operations add both n
+    # ``angle`` is {symbol: whole multiple} where the number is a sum of angles, else None
     def __init__(self, v, d=0, n=0, angle=None): self.v, self.d, self.n, self.angle = v % P, d % P, n, angle
     def __add__(self, o):
         o, a = number(o), self.angle
@@ -26,16 +24,14 @@ class F:
         whole = self.angle is not None and not isinstance(o, F) and o == int(o)
         angle, o = {k: int(o) * count for k, count in self.angle.items()} if whole else None, number(o)
         return F(self.v * o.v, self.v * o.d + self.d * o.v, self.n + o.n, angle)
-    def inverse(self):  # pow raises ValueError for zero
-        return F(pow(self.v, -1, P), -self.d * pow(self.v, -2, P), self.n)
+    def inverse(self): return F(pow(self.v, -1, P), -self.d * pow(self.v, -2, P), self.n)
     __radd__, __rmul__, __neg__ = __add__, __mul__, lambda self: self * -1
     __sub__, __rsub__ = lambda self, o: self + -o, lambda self, o: -self + o
     __truediv__, __rtruediv__ = lambda self, o: self * number(o).inverse(), lambda self, o: self.inverse() * o
     def __pow__(self, k): return self if k == 1 else math.prod([self if k > 0 else self.inverse()] * abs(k), start=F(1))
 def number(x): return x if isinstance(x, F) else F(x.numerator * pow(x.denominator, -1, P), angle=None if x else {})
-class RandomPoint:
-    """Random values of all symbols, each with a random point of the circle; ``rates`` are their derivatives."""
-    def __init__(self, seed): self.draw, self.known, self.rates = random.Random(seed), {}, {}
+class RandomPoint:  # random values of all symbols, each with a point of the circle; ``rates`` are their derivatives
+    def __init__(self, seed): self.draw, self.known, self.rates, self.exact = random.Random(seed), {}, {}, Fraction
     def drawn(self, name):
         if name not in self.known:
             x, t = self.draw.randrange(1, P), self.draw.randrange(2, P)
@@ -44,7 +40,7 @@ class RandomPoint:
     def symbol(self, name): return F(self.drawn(name)[0][0], self.drawn(name)[1], self.drawn(name)[0][3], {name: 1})
     def circle(self, x):  # cosine and sine of a sum of angles, by the addition rule
         if number(x).angle is None:
-            raise Refused("a sine or cosine of something that is no sum of named angles")
+            raise Unknown("it has a sine or cosine of something that is no sum of named angles")
         cosine, sine = F(1), F(0)
         for name in [name for name, count in number(x).angle.items() for _ in range(abs(count))]:
             (_, c, s, n), rate = self.drawn(name)
@@ -69,6 +65,7 @@ class RandomPoint:
 class RealPoint:  # the values of the parameters with 60 digits
     def __init__(self, values): self.values = {name: Decimal(float(value)) for name, value in values.items()}
     def symbol(self, name): return self.values.get(name)
+    def exact(self, text): return Decimal(Fraction(text).numerator) / Fraction(text).denominator
     def root(self, x): return x.sqrt()
     def circle(self, x):
         sums, term, k = [Decimal(0), Decimal(0)], Decimal(1), 0
@@ -84,25 +81,19 @@ class RealPoint:  # the values of the parameters with 60 digits
             t += (x * c - s) / (c + x * s)
         return t
 def evaluated(rows, point):  # the values of formulas, each over the ones before it; None where a value is not known
-    found = []
-    def exact(text):  # a decimal is the double nearest to it, anything else a fraction
-        x = Fraction(float(text)) if re.search("[.eE]", text) else Fraction(text)
-        return Decimal(x.numerator) / x.denominator if isinstance(point, RealPoint) else x
-    for row in rows:
-        op, _, rest = row.partition(" = ")[2].partition(" ")
-        words, value = rest.split(" "), None
-        given = [] if op == "symbol" else [found[int(k)] for k in re.findall(r"%(\d+)", rest)]
-        if op == "symbol":
-            value = point.symbol(json.loads(rest.partition(" ")[2]))
-        elif None not in given and op in ("constant", "sum", "product"):
-            value = exact(words[0])
-            for x, word in zip(given, words[1:]):
-                factor = word.split("*")[0] if op == "sum" else word.split("^")[1]
-                value = value + x * exact(factor) if op == "sum" else value * x ** int(factor)
-        elif op not in ("constant", "sum", "product", "sin", "cos", "sqrt", "atan"):
+    found, functions = [], {"sqrt": point.root, "atan": point.arc}
+    functions.update(cos=lambda x: point.circle(x)[0], sin=lambda x: point.circle(x)[1])
+    for op, first, *more in rows:  # symbol, name; sum, constant, factor, row, ...; product, factor, exponent, row, ...
+        given = [found[k] for k in ([first] if op in functions else more[1::2])]
+        value = point.symbol(first) if op == "symbol" else None
+        if op in ("sum", "product") and None not in given:
+            value = point.exact(first)
+            for x, k in zip(given, more[::2]):
+                value = value + x * point.exact(k) if op == "sum" else value * x**k
+        elif op in functions and None not in given:  # else it is over a parameter without a value
+            value = functions[op](*given)
+        elif op not in ("symbol", "sum", "product", *functions):
             raise Unknown(f"a formula has {op}, which is not read here")
-        elif None not in given:  # else it is over a parameter without a value
-            value = {"sqrt": point.root, "atan": point.arc}.get(op, lambda x: point.circle(x)[op == "sin"])(given[0])
         found.append(value)
     return found
 UNIT, RIGHT = [[1, 0, 0], [0, 1, 0], [0, 0, 1]], [(1, 0), (0, 1), (-1, 0), (0, -1)]  # cos, sin of quarter turns
@@ -113,11 +104,10 @@ def plus(*vectors): return [sum(x) for x in zip(*vectors)]
 def flipped(R): return [list(column) for column in zip(*R)]
 def product(A, B): return flipped([times(A, column) for column in zip(*B)])
 def flat(rows): return [x for row in rows for x in row]
-def combined(a, b, c, S):  # a 1 + b S + c S^2
-    square = product(S, S)
-    return [[UNIT[i][j] * a + b * S[i][j] + c * square[i][j] for j in range(3)] for i in range(3)]
-def turn(axis, c, s): return combined(1, s, 1 - c, skew(axis))
-def turned(x, y, z, w): return combined(1, 2 * w, 2, skew([x, y, z]))
+def combined(a, b, c, v):
+    return [[a * UNIT[i][j] + b * skew(v)[i][j] + c * v[i] * v[j] for j in range(3)] for i in range(3)]
+def turn(axis, c, s): return combined(c, s, 1 - c, axis)  # Rodrigues' formula
+def turned(x, y, z, w): return combined(1 - 2 * (x * x + y * y + z * z), 2 * w, 2, [x, y, z])  # a unit quaternion's
 class Arm:  # the model at one state: poses of all joints in their parents, and Newton-Euler on them
     def __init__(self, model, point, formulas):
         self.model, self.point, self.formulas, self.joints = model, point, formulas, model["joints"]
@@ -172,13 +162,15 @@ class Arm:  # the model at one state: poses of all joints in their parents, and 
         for i, k, j, *by in [] if inertia else self.model["rotors"]:  # other inertias come without rotors
             tau[i] = tau[i] + self.formulas[k] * (qd[j] * qd[by[0]] if by else qdd[j])
         return tau
-    def frame(self, name):  # the pose of a frame in the world
+    def frame(self, name):  # the pose of a frame in the world, and its [linear, angular] velocities at unit rates
         place = next(frame for frame in self.model["frames"] if frame["name"] == name)
-        (R, p), k = self.placed(place), place["parent"]
-        while k >= 0:
-            (A, a), k = self.at[k], self.joints[k]["parent"]
-            R, p = product(A, R), plus(a, times(A, p))
-        return R, p
+        (R, p), i, V, W = self.placed(place), place["parent"], [[0, 0, 0]] * self.n, [[0, 0, 0]] * self.n
+        while i >= 0:  # from the frame to the base, all in the axes of link i
+            (A, a), moved = self.at[i], [self.motion(i, [int(j == k) for k in range(self.n)]) for j in range(self.n)]
+            V = [times(A, plus(v, vi, cross(wi, p))) for v, (wi, vi) in zip(V, moved)]
+            W = [times(A, plus(w, wi)) for w, (wi, _) in zip(W, moved)]
+            R, p, i = product(A, R), plus(a, times(A, p)), self.joints[i]["parent"]
+        return R, p, [[*v, *w] for v, w in zip(V, W)]
 def solved(A, b):  # x with A x = b by elimination
     rows = [[*row, y] for row, y in zip(A, b)]
     for i in range(len(b)):
@@ -187,6 +179,10 @@ def solved(A, b):  # x with A x = b by elimination
     return [row[-1] for row in rows]
 class Reference:  # what a function should return at a point: one method for each question
     def __init__(self, *given): self.model, self.function, self.point, self.formulas = given
+    def answer(self):  # of several questions one after the other
+        if missing := [question for question, _ in self.function["parts"] if not hasattr(self, question)]:
+            raise Unknown(f"there is no reference for {', '.join(missing)} here")
+        return flat(getattr(self, question)(*frame) for question, frame in self.function["parts"])
     def arm(self, rates=None):
         self.point.rates = rates or {}
         arm = Arm(self.model, self.point, self.formulas)  # first: it decides that quaternions have length 1
@@ -196,7 +192,6 @@ class Reference:  # what a function should return at a point: one method for eac
     def gravity(self): return self.arm().torque()
     def bias(self): return self.arm().torque(self.given["qd"])
     def mass_matrix(self): return flat(flipped(self.columns(self.arm())))
-    def explicit_torque(self): return self.explicit() + self.inverse_dynamics()
     def inverse_dynamics_derivatives(self): return self.derivatives(self.inverse_dynamics, "qdd")
     def forward_dynamics_derivatives(self): return self.derivatives(self.forward_dynamics, "tau")
     def columns(self, arm):
@@ -214,15 +209,10 @@ class Reference:  # what a function should return at a point: one method for eac
         arm, links = self.arm(), range(len(self.model["joints"]))
         ones = [[[int((i, k) == (a, b)) for k in range(10)] for i in links] for a in links for b in range(10)]
         return flat(flipped([arm.torque(self.given["qd"], self.given["qdd"], inertia=one) for one in ones]))
-    def forward_kinematics(self):
-        return [*flat([*row, x] for row, x in zip(*self.arm().frame(self.function["frame"]))), 0, 0, 0, 1]
-    def jacobian(self):  # [p'; vector of R' R^T], differentiated along each rate
-        arm, columns = self.arm(), []
-        for k in range(arm.n):
-            R, p = self.arm(self.direction(arm, k)).frame(self.function["frame"])
-            W = product([[F(number(x).d, n=8 * number(x).n) for x in row] for row in R], flipped(R))
-            columns.append([*(F(number(x).d, n=8 * number(x).n) for x in p), W[2][1], W[0][2], W[1][0]])
-        return flat(flipped(columns))
+    def forward_kinematics(self, frame):
+        R, p, _ = self.arm().frame(frame)
+        return [*flat([*row, x] for row, x in zip(R, p)), 0, 0, 0, 1]
+    def jacobian(self, frame): return flat(flipped(self.arm().frame(frame)[2]))
     def derivatives(self, function, last):  # by q, qd and the last argument, side by side
         arm = self.arm()
         ways = [self.direction(arm, k) for k in range(arm.n)]
@@ -239,19 +229,28 @@ class Reference:  # what a function should return at a point: one method for eac
 LITERAL = re.compile(r"(?<![\w.])((?:\d+\.\d*(?:e[-+]?\d+)?|\d+e[-+]?\d+))(f?)(?!\w)")
 SUMS = {"SIN_SUM": (1, 1), "COS_SUM": (0, -1), "SIN_DIFFERENCE": (1, -1), "COS_DIFFERENCE": (0, 1)}
 OPERATIONS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
-class Text:  # the functions of the C source, {name: (first line, parameters, rows)}, and all its other lines
+FUNCTION = r"^(?:static const \w+|(?:static |\w+_PART )?void) (\w+)(?:\((.*)\)\s|\[).*\{\n((?s:.*?))\n\};?$"
+def short(text, digits): return hashlib.sha256(text.encode()).hexdigest()[:digits]
+class Text:  # the functions of a source, {name: (first line, parameters, rows)}, and all other lines
     def __init__(self, source, certificate):
-        self.R, self.literals, self.functions, self.rest = certificate["prefix"], certificate["literals"], {}, source
-        kinds = r"static const \w+ (\w+)_constants|(?:static |\w+_PART )?void (\w+)\((.*)\)\n"
-        for m in re.finditer(rf"^(?:{kinds}).*\{{\n((?s:.*?))\n\}};?$", source, re.M):
-            name = m[1] or m[2]
-            if name.startswith(tuple(certificate["tried"])) or (name in self.literals and name not in self.functions):
-                first, self.rest = source.count("\n", 0, m.start()) + 3, self.rest.replace(m[0], "", 1)
-                self.functions[name] = first, m[3], [row.strip() for row in m[4].split("\n")]
-    def paragraphs(self):  # {hash: paragraph} of the other lines without comments; R stands for the prefix
-        plain = re.sub(rf"\b{self.R}(?=_|\.h)", "R", re.sub(r"/\*.*?\*/", "", self.rest, flags=re.S))
-        tidy = ["\n".join(row.strip() for row in p.split("\n") if row.strip()) for p in re.split(r"\n\s*\n", plain)]
-        return {hashlib.sha256(p.encode()).hexdigest()[:12]: p for p in tidy if p}
+        self.R, self.literals, self.functions, self.place = certificate["prefix"], certificate["literals"], {}, "text"
+        source = self.rest = self.source = re.sub(r"/\*(?s:.*?)\*/", lambda m: "\n" * m[0].count("\n"), source)
+        for m in re.finditer(FUNCTION, source, re.M):
+            if m[1].startswith(tuple(certificate["tried"])) or (m[1] in self.literals and m[1] not in self.functions):
+                first, self.rest = source.count("\n", 0, m.start(3)) + 1, self.rest.replace(m[0], "", 1)
+                given, rows = re.findall(r"(\w+)(?:,|$)", m[2] or ""), [row.strip() for row in m[3].split("\n")]
+                self.functions[m[1]] = first, given, rows
+    def paragraphs(self):  # {hash: paragraph} of the other lines; R stands for the prefix
+        plain = re.sub(rf"\b{self.R}(?=_|\.h)", "R", self.rest)
+        tidy = [re.sub(r"\s*\n\s*", "\n", paragraph.strip()) for paragraph in re.split(r"\n\s*\n", plain)]
+        return {short(paragraph, 8): paragraph for paragraph in tidy if paragraph}
+    def rows(self):  # {line: hash} of all rows that are no remarks
+        return {k: short(row.strip(), 4) for k, row in enumerate(self.source.split("\n"), 1) if row.strip()}
+    def changed(self, known):  # function and line of the first row that is not the known one
+        rows = zip(self.rows().items(), known + [""] * len(self.source))
+        k = next((k for (k, row), old in rows if row != old), None)
+        above = re.findall(r"^\w.*?(\w+)\(.*[){:]$", "\n".join(self.source.split("\n")[:k]), re.M)
+        return f"{above[-1] if above else self.R}, line {k}" if k else "certificate (no line of the text differs)"
 class Run:  # the statements of a text at a point; ``names`` holds the value of everything that was assigned
     def __init__(self, text, formulas, point, names):
         self.text, self.formulas, self.point, self.names, self.left = text, formulas, point, names, iter(())
@@ -281,15 +280,21 @@ class Run:  # the statements of a text at a point; ``names`` holds the value of 
     def function(self, name):  # run a function of the text; its outputs are in ``names`` then
         (first, _, rows), outer, self.left, k = self.text.functions[name], self.left, iter(self.text.literals[name]), 0
         while k < len(rows):
-            try:
-                k += self.statement(rows[k], rows[k + 1 :])
-            except (Refused, LookupError, StopIteration, ValueError, TypeError, SyntaxError, ArithmeticError) as error:
-                raise Refused(f"{name}, line {first + k}: {str(error) or 'more numbers than it should have'}") from None
+            self.text.place = f"{name}, line {first + k}"
+            k += self.statement(rows[k], rows[k + 1 :])
         if next(self.left, self) is not self:
-            raise Refused(f"{name}: fewer numbers than it should have")
+            raise Refused("fewer numbers than it should have")
         self.left = outer
+    def outputs(self, name, function):  # run a function of the robot; return its outputs
+        if [x for x in self.text.functions[name][1] if x != "k"] != [*function["arguments"], function["result"]]:
+            raise Refused(f"{name} has not the parameters that it should have")
+        if function["init"]:
+            self.function(function["init"])
+            self.names.update({f"k.{function['member']}{n[1:]}": x for n, x in [*self.names.items()] if n[:2] == "k["})
+        self.function(name)
+        return {key: x for key, x in self.names.items() if key.startswith(f"{function['result']}[")}
     def statement(self, row, after):  # take one statement; return how many lines it has
-        if m := re.fullmatch(r"(?:const \w+ )?(\w+(?:\[\d+\])?) = (?:\(float\))?([^{]*?);(?: /\* angle \*/)?", row):
+        if m := re.fullmatch(r"(?:const \w+ )?(\w+(?:\[\d+\])?) = (?:\(float\))?([^{]*?);", row):
             [self.names[m[1]]] = self.expressions(m[2])
         elif m := re.fullmatch(r"const \w+ x(\w*)\[(\d+)\] = \{(.*)\};", row):
             return 1 + self.sines(m[1], int(m[2]), self.expressions(m[3]), after)
@@ -300,14 +305,12 @@ class Run:  # the statements of a text at a point; ``names`` holds the value of 
             [value] = self.expressions(n[2])
             self.names.update({f"{n[1]}[{i}]": value for i in range(int(m[1]), int(m[2]))})
             return 2
-        elif (m := re.fullmatch(r"(\w+_part\d+)\((.*)\);", row)) and re.findall(
-            r"(\w+)(?:,|$)", self.text.functions[m[1]][1]) == m[2].split(", "):
+        elif (m := re.fullmatch(r"(\w+_part\d+)\((.*)\);", row)) and self.text.functions[m[1]][1] == m[2].split(", "):
             self.function(m[1])
-        elif row and not re.fullmatch(r"/\*.*\*/|\(void\)\w+;|\w+ live\[\d+\];", row):
+        elif row and not re.fullmatch(r"\(void\)\w+;|\w+ live\[\d+\];", row):
             raise Refused(f"a statement of another form: {row[:60]}")
         return 1
-    def sines(self, mark, size, angles, after):
-        """Take the lines that compute the sines and cosines of an array of angles."""
+    def sines(self, mark, size, angles, after):  # take the lines that compute the sines and cosines of angles
         (f, real, wide), R = ("f", "float", 8) if "float" in after[0] else ("", "double", 4), self.text.R
         x, s, c = (f"{letter}{mark}" for letter in "xsc")
         groups, count = range(0, size, wide), sum(row.startswith(f"{s}[") for row in after[: after.index("}")])
@@ -320,81 +323,78 @@ class Run:  # the statements of a text at a point; ``names`` holds the value of 
         for k, both in enumerate(map(self.point.circle, angles[:count])):
             self.names[f"{c}[{k}]"], self.names[f"{s}[{k}]"] = both
         return len(block)
-def pairs(certificate, text, name, point):  # [(what the reference says, what the text says)] at a point
-    formulas, function = evaluated(certificate["formulas"], point), certificate["functions"][name]
-    if not hasattr(Reference, function["question"]):
-        raise Unknown(f"there is no reference for {function['question']} here")
-    reference = Reference(certificate["models"][function["model"]], function, point, formulas)
-    expected, point.rates = getattr(reference, function["question"])(), {}
-    names = {f"{a}[{k}]": point.symbol(s) for a, given in function["arguments"].items() for k, s in enumerate(given)}
-    names.update({f"p[{k}]": point.symbol(s) for k, s in enumerate(certificate["parameters"])})
-    run, result = Run(text, formulas, point, names), function["result"]
-    if function["init"]:
-        run.function(function["init"])
-        names.update({f"k.{function['member']}{key[1:]}": x for key, x in names.items() if key.startswith("k[")})
-    run.function(name)
-    found = [names.get(f"{result}[{k}]") for k in range(len(expected))]
-    if None in found or f"{result}[{len(expected)}]" in names:
-        raise Refused(f"{name}: it has not the {len(expected)} outputs it should have")
-    return [(number(a), number(b)) for a, b in zip(expected, found)]
 def proved(certificate, text, name, draw=0):  # the degree of a function that is what it should be at a random point
+    function, point = certificate["functions"][name], RandomPoint(f"{certificate['source']} {name} {draw}")
     try:
-        both = pairs(certificate, text, name, RandomPoint(f"{certificate['source']} {name} {draw}"))
+        formulas = evaluated(certificate["formulas"], point)
+        expected = Reference(certificate["models"][function["model"]], function, point, formulas).answer()
     except NoRoot:
         return proved(certificate, text, name, draw + 1)
-    for k, (a, b) in enumerate(both):
-        if a.v != b.v:
-            raise Refused(f"{name}: output {k} is not {certificate['functions'][name]['question']}")
-    roots = sum(bool(re.search(" = (sqrt|atan) ", row)) for row in certificate["formulas"])
-    return max(2, *(a.n + b.n for a, b in both)) << roots  # each root doubles it
-def literals_checked(certificate, text):  # refuse a literal that is not its formula to one unit in the last place
+    given, point.rates = {"p": certificate["parameters"], **function["arguments"]}, {}
+    names = {f"{vector}[{k}]": point.symbol(s) for vector, symbols in given.items() for k, s in enumerate(symbols)}
+    found = Run(text, formulas, point, names).outputs(name, function)
+    both = [(number(x), number(found.get(f"{function['result']}[{k}]", x + 1))) for k, x in enumerate(expected)]
+    wrong = [k for k, (a, b) in enumerate(both) if a.v != b.v]
+    if wrong or len(found) != len(expected):
+        raise Refused(f"output {wrong[0] if wrong else len(expected)} of {name} is not {function['name']}")
+    roots = sum(op in ("sqrt", "atan") for op, *_ in certificate["formulas"])  # each doubles the degree
+    return max(2, *(a.n + b.n for a, b in both)) << roots
+def literals_checked(certificate, text):  # a literal is its formula to one unit in the last place; 1e-50 is zero
     real = evaluated(certificate["formulas"], RealPoint(certificate["values"]))
     for name, entries in certificate["literals"].items():
-        first, _, rows = text.functions[name]
-        written = [(k, *m.groups()) for k, row in enumerate(rows) for m in LITERAL.finditer(row)]
-        for (k, digits, single), entry in zip(written, entries):
+        for (digits, single), entry in zip(LITERAL.findall("\n".join(text.functions[name][2])), entries):
             if entry and real[entry[1]] is not None:
                 exact = RealPoint({}).circle(real[entry[1]])[entry[2] == "sin"] if entry[2] else real[entry[1]]
                 unit = 2.0 ** (math.frexp(float(digits))[1] - 24) if single else math.ulp(float(digits))
-                if abs(Decimal(float(digits)) - entry[0] * exact) > Decimal(unit):
-                    raise Refused(f"{name}, line {first + k}: {digits} is not its formula")
-def check(certificate, source):  # one sentence for each function; raises Refused
-    text, R, said = Text(source, certificate), certificate["prefix"], []
+                if abs(Decimal(float(digits)) - entry[0] * exact) > max(Decimal(unit), Decimal("1e-50")):
+                    raise Refused(f"{digits} is not its formula")
+def check(certificate, source):  # one sentence for each function; raises Refused with the function and the line
     if hashlib.sha256(source.encode()).hexdigest() != certificate["source"]:
-        raise Refused(f"{R}.c is not the text of the certificate: its hash differs")
-    for digest, paragraph in text.paragraphs().items():
-        if digest not in KNOWN:
-            raise Refused(f"unknown lines outside the functions: {paragraph.splitlines()[0][:70]}")
+        raise Refused(f"{certificate['file']} is not the text of the certificate: its hash differs")
+    if not certificate["file"].endswith(".c"):  # a file beside this one writes Python and JavaScript as C
+        source = runpy.run_path(str(pathlib.Path(__file__).with_name("as_c.py")))["as_c"](certificate, source)
+    text = Text(source, certificate)
+    try:
+        said = checked(certificate, text)
+        if certificate.get("result", said) != said:
+            raise Refused("the certificate states another result")
+        return said
+    except (Refused, LookupError, StopIteration, ValueError, TypeError, SyntaxError, ArithmeticError) as error:
+        place = text.changed(re.findall("....", certificate["rows"])) if "rows" in certificate else text.place
+        raise Refused(f"{place}: {error if isinstance(error, Refused) else f'it cannot be read, {error!r}'}") from None
+def checked(certificate, text):
+    R, said = certificate["prefix"], []
+    if unknown := [paragraph for digest, paragraph in text.paragraphs().items() if digest not in KNOWN]:
+        raise Refused(f"unknown lines outside the functions of the robot: {unknown[0][:60]}")
     literals_checked(certificate, text)
     handed = [certificate["values"].get(symbol, "(double)NAN") for symbol in certificate["parameters"]]
     rows = [f"parameters[{k}] = {f'({x})' if x[0] == '-' else x};" for k, x in enumerate(handed)]
     calls = [f"{f['init']}(k->{f['member']}, parameters);" for f in certificate["functions"].values() if f["init"]]
-    if handed and [text.functions[f"{R}_{name}"][2] for name in ("default_parameters", "init")] != [rows, calls]:
-        raise Refused(f"{R}_default_parameters or {R}_init does not hand over the parameters of the certificate")
+    if certificate["file"].endswith(".c") and handed and calls + rows != flat(
+        text.functions[f"{R}_{name}"][2] for name in ("init", "default_parameters")):
+        raise Refused(f"{R}_init or {R}_default_parameters does not hand over the parameters of the certificate")
     for name, function in certificate["functions"].items():
         try:
             odds = function["points"] * (521 - math.ceil(math.log2(proved(certificate, text, name))))
             if odds < ODDS:
                 raise Refused(f"{name}: {function['points']} points leave a chance of 2^-{odds}, above 2^-{ODDS}")
-            said.append(f"{name}: equals {function['question']} at a random point; chance of an error 2^-{odds}")
+            said.append(f"{name}: equals {function['name']} at a random point; chance of an error 2^-{odds}")
         except Unknown as reason:
             said.append(f"{name}: NOT CHECKED, {reason}")
     return [*said, *(f"{name}: NOT CHECKED, several states at once" for name in certificate["tried"])]
 def main(words):
     try:
-        folder = pathlib.Path(words[0]) if words and words[0] != "--robot" else pathlib.Path(__file__).parent
+        folder = pathlib.Path(words[0]) if words else pathlib.Path(__file__).parent
         certificate = json.loads(next(folder.glob("*.proof.json")).read_text())
-        robot = pathlib.Path(words[words.index("--robot") + 1]).read_bytes() if "--robot" in words else None
-        if robot is not None and hashlib.sha256(robot).hexdigest() != certificate["robot_file"]:
+        if words[1:] and hashlib.sha256(pathlib.Path(words[1]).read_bytes()).hexdigest() != certificate["robot_file"]:
             raise Refused("the robot file is not that of the certificate: its hash differs")
-        print("\n".join(check(certificate, (folder / f"{certificate['prefix']}.c").read_text())))
+        print("\n".join(check(certificate, (folder / certificate["file"]).read_text())))
     except (Refused, LookupError, ValueError, OSError, StopIteration) as error:
         return print(f"refused: {error or 'there is no certificate'}") or 1
 KNOWN = set("""
-1410a08bab5f 145c26b50601 19f15cc0c7be 1a9f4460286e 1e258076b154 24e7b2f0adce 26ec86386d34 2b0bb0d71d52 2f7ca72fa09c
-4f164be1fe34 521d575e551d 5f92ac935746 6238db8ac830 6d7eb7fb5a2b 7dedd8ffb5df 7e9413c1e18e 96276febe157 96bc88720466
-9bc0f228efba a5dca6421aab adb668ff4f66 bf548584e06d bf58d05ddf3d c07778edeedd c0a441cecc7e c4a8d0a4d7e0 ca540a81b239
-ccfa499f2536 cdec09183689 d4c542235662 d7f4313a6159 e4334735ac5d f85c0ffe04d6
+1410a08b 145c26b5 19f15cc0 1a9f4460 1e258076 24e7b2f0 26ec8638 2b0bb0d7 2f7ca72f 4f164be1 521d575e 5f92ac93 6238db8a
+6d7eb7fb 6f11581d 7dedd8ff 7e9413c1 96276feb 96bc8872 9bc0f228 a5dca642 adb668ff bf548584 bf58d05d c07778ed c0a441ce
+c4a8d0a4 ca540a81 ccfa499f cdec0918 d4c54223 d7f4313a e4334735 f85c0ffe
 """.split())  # hashes of the paragraphs that are the same for every robot: includes, sines, stores
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

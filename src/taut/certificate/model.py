@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from taut.algorithms.drives import free_rotors, rotor_matrix
 from taut.graph import Graph, Node
-from taut.graph.text import dump
+from taut.graph.node import topological
 from taut.robot import Frame, Placement, Tree
 from taut.robot.placement import QuarterTurns
 from taut.spatial import Scalar, is_exactly
@@ -23,7 +24,7 @@ class Formulas:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.collected: dict[Node, int] = {}
-        self.rows: list[str] = []
+        self.rows: list[list[Any]] = []
 
     def add(self, x: Scalar) -> int:
         """Return the row of a formula; 0 while they are collected."""
@@ -31,9 +32,25 @@ class Formulas:
 
     def settle(self) -> None:
         """Give every formula its row."""
-        nodes = list(self.collected)
-        _, *self.rows, outputs, _ = dump(nodes).split("\n")
-        self.collected = {node: int(word[1:]) for node, word in zip(nodes, outputs.split(" ")[1:], strict=True)}
+        place: dict[Node, int] = {}
+        for node in topological(list(self.collected)):
+            self.rows.append(_row(node, place))
+            place[node] = len(place)
+        self.collected = {node: place[node] for node in self.collected}
+
+
+def _row(node: Node, place: Mapping[Node, int]) -> list[Any]:
+    """Return a node over earlier rows: operation, then symbol, constant and (factor, row) pairs, or an argument."""
+    if node.op == "symbol":
+        return ["symbol", node.data]
+    if node.op == "constant":
+        return ["sum", str(Fraction(node.data))]
+    if node.op not in ("sum", "product"):
+        return [node.op, *(place[arg] for arg in node.args)]
+    first, numbers = node.data
+    shown = [str(Fraction(x)) if node.op == "sum" else x for x in numbers]
+    pairs = zip(shown, (place[arg] for arg in node.args), strict=True)
+    return [node.op, str(Fraction(first)), *(x for pair in pairs for x in pair)]
 
 
 def model_table(tree: Tree, places: Sequence[Frame], formulas: Formulas) -> dict[str, Any]:

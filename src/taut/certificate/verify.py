@@ -12,8 +12,6 @@ from taut.certificate.certify import FILE, SCREWS
 from taut.certificate.model import Formulas, model_table
 from taut.derive.naming.model import DerivedRobot, derived_robot
 from taut.errors import InputError, TautError
-from taut.graph.prove import fingerprint
-from taut.graph.text import HEADER, parse
 from taut.robot import Frame, Tree
 
 
@@ -36,7 +34,7 @@ def verified(directory: str | Path, robot: Tree | None = None, origin: str = "")
     [place] = found
     try:
         certificate = json.loads(place.read_text(encoding="utf-8"))
-        source = (folder / f"{certificate['prefix']}.c").read_text(encoding="utf-8")
+        source = (folder / certificate["file"]).read_text(encoding="utf-8")
         if origin and origin != certificate["robot_file"]:
             raise RefusedError("the robot file is not that of the certificate: its hash differs")
         if robot is not None:
@@ -62,8 +60,9 @@ def _refuse_other_model(certificate: dict[str, Any], robot: Tree) -> None:
     formulas = Formulas(model.graph)
     _models(model, places, formulas)
     formulas.settle()
-    ours = _printed(_models(model, places, formulas), formulas.rows)
-    if ours != _printed(certificate["models"], certificate["formulas"]):
+    tables = _models(model, places, formulas), certificate["models"]
+    ours, stated = map(_printed, tables, _at_random_point(formulas.rows, certificate["formulas"]))
+    if ours != stated:
         raise RefusedError(f"the certificate states another model than that of '{robot.name}'")
 
 
@@ -71,11 +70,17 @@ def _models(model: DerivedRobot, places: Sequence[Frame], formulas: Formulas) ->
     return {SCREWS: model_table(model.screw_tree, [], formulas), FILE: model_table(model.tree, places, formulas)}
 
 
-def _printed(models: dict[str, Any], rows: Sequence[str]) -> Any:
-    """Return tables with the fingerprints of their formulas: equal for equal models, however they are written."""
-    names = " ".join(f"%{k}" for k in range(len(rows)))
-    _, nodes = parse("\n".join([HEADER, *rows, f"outputs {names}", ""]))
-    prints = fingerprint(nodes)
+def _at_random_point(*lists: Sequence[Sequence[Any]], draw: int = 0) -> list[list[int]]:
+    """Return the values of lists of formulas at one random point of the field."""
+    point = check_proof.RandomPoint(f"model {draw}")
+    try:
+        return [[check_proof.number(x).v for x in check_proof.evaluated(rows, point)] for rows in lists]
+    except check_proof.NoRoot:
+        return _at_random_point(*lists, draw=draw + 1)
+
+
+def _printed(models: dict[str, Any], prints: Sequence[int]) -> Any:
+    """Return tables with the values of their formulas: equal for equal models, however they are written."""
 
     def replaced(key: str, x: Any) -> Any:
         if isinstance(x, dict):

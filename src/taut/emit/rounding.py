@@ -26,7 +26,11 @@ rounded to double, and small outputs may be differences of large ones."""
 
 
 def allowed_errors(
-    routine: Routine, values: Mapping[str, float], states: Mapping[str, np.ndarray], precision: str
+    routine: Routine,
+    values: Mapping[str, float],
+    states: Mapping[str, np.ndarray],
+    precision: str,
+    size: float = 0.0,
 ) -> np.ndarray:
     """Return the largest error (outputs) that rounding can explain at these states.
 
@@ -39,6 +43,8 @@ def allowed_errors(
         values: of the parameters.
         states: {argument: (n, width)}, exact in the precision.
         precision: ``double`` or ``float``.
+        size: scale of the outputs where the rounded numbers of the robot change more than their size says:
+            |M^-1| times the torques for accelerations.
     """
     dtype = PRECISIONS[precision]
     own = Arithmetic(lambda x: dtype.type(float(x)), lambda x, e: x**e, EXTENDED.functions)
@@ -51,7 +57,7 @@ def allowed_errors(
             seen = np.maximum(seen, off.max(axis=0, initial=0.0).astype(float))
         scale = np.abs(exact).max(axis=0, initial=0.0).astype(float)
     seen = np.where(np.isfinite(seen), seen, np.inf)  # a state that the precision cannot resolve shows nothing
-    reference = REFERENCE * scale.max(initial=0.0)
+    reference = REFERENCE * max(scale.max(initial=0.0), size)
     return MARGIN * seen + ROUNDINGS * float(np.finfo(dtype).eps) * scale + reference
 
 

@@ -87,7 +87,7 @@ class Routine:
             remarks.append(f"File: {function.difference.text}.")
         remarks += function.remarks
         letter = function.result
-        if letter.letter in function.arguments:  # qdd in, qdd out
+        if letter.letter in (*function.arguments, "p"):  # qdd in, qdd out; p are the parameters
             letter = letter._replace(letter=f"{letter.letter}_out")
         return cls(
             function_name(function.name, frame),

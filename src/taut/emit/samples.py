@@ -27,3 +27,8 @@ class Samples:
     written: np.ndarray | None
     scale: np.ndarray
     stated: float
+
+    @property
+    def largest_scale(self) -> float:
+        """The largest scale of any output."""
+        return float(self.scale.max(initial=0.0))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from taut.emit.backend import Readable, ReadableFunction, Request
 from taut.emit.infix import formula, number, signed
+from taut.emit.literals import Literal, marked, unmarked
 from taut.emit.names import remark
 from taut.emit.routine import Routine, described
 from taut.questions.arguments import meaning
@@ -30,15 +32,16 @@ Define = Callable[[int, list[str]], str]
 
 
 class Statements(NamedTuple):
-    """Statements, and the formulas of the outputs after them."""
+    """Statements, the formulas of the outputs after them, and what the numbers of both stand for, in order."""
 
     statements: list[str]
     outputs: list[str]
+    literals: Sequence[Literal | None]
 
 
 def texts(
     routine: Routine,
-    number: Callable[[float], str],
+    number: Callable[[int, float], str],
     read: Callable[[int], str],
     define: Callable[[int, list[str]], str],
 ) -> list[str]:
@@ -46,7 +49,7 @@ def texts(
 
     Args:
         routine: what to write.
-        number: how a number is written.
+        number: how the number of a line is written.
         read: how the input of a line is read.
         define: gives a name to the value of any other line.
     """
@@ -54,9 +57,9 @@ def texts(
     found: list[str] = []
     for i, line in enumerate(program.lines):
         if line.op == "constant":
-            found.append(number(float(line.data)))
+            found.append(number(i, float(line.data)))
         elif i < program.start and routine.baked:
-            found.append(number(routine.constants[i]))
+            found.append(number(i, routine.constants[i]))
         elif line.op == "input":
             found.append(read(i))
         else:
@@ -85,8 +88,30 @@ def statements(routine: Routine, language: Language, parameters: Sequence[str] =
         rows.append(language.statement(name, formula(program.lines[i], args, language.functions)))
         return name
 
-    text = texts(routine, number, read, define)
-    return Statements(rows, [signed(sign, text[i]) for sign, i in program.outputs])
+    def numbered(i: int, value: float) -> str:
+        return marked(number(value), Literal(1, i))
+
+    text = texts(routine, numbered, read, define)
+    outputs = [signed(sign, text[i]) for sign, i in program.outputs]
+    plain, literals = unmarked("\n".join([*rows, *outputs]))
+    written = plain.split("\n") if plain else []
+    return Statements(written[: len(rows)], written[len(rows) :], literals)
+
+
+def readable(request: Request, file: str, language: Language) -> Readable:
+    """Return what a reader of a text needs whose functions have their routines' names and statements.
+
+    Args:
+        request: what was written.
+        file: name of the file.
+        language: how it was written.
+    """
+    names = parameter_names(request.routines)
+    functions = [
+        ReadableFunction(routine.name, routine, {routine.name: statements(routine, language, names).literals})
+        for routine in request.routines
+    ]
+    return Readable(request.prefix, file, functions, names)
 
 
 def description(routine: Routine) -> list[str]:

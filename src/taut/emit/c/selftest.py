@@ -57,7 +57,7 @@ def _test(module: Module, routine: Routine, values: dict[str, float]) -> list[st
     R, real, letter = module.prefix, module.number.real, routine.result.letter
     given = routine.samples or _of_the_program(routine, values, real)
     count = len(given.decided)
-    rounding = allowed_errors(routine, values, given.states, real)
+    rounding = allowed_errors(routine, values, given.states, real, given.largest_scale)
     taken = "void" if module.baked else f"const {R}_constants *k"
     rows = [f"static int test_{routine.name}({taken})", "{"]
     for name, rows_of_states in given.states.items():

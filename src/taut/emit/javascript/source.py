@@ -9,7 +9,7 @@ from taut.emit.routine import Routine
 from taut.emit.spelling import spelled
 from taut.emit.statements import Language, description, parameter_names, parameter_rows, statements
 
-_JAVASCRIPT = Language(
+JAVASCRIPT = Language(
     functions=spelled("Math.NAME({})"),
     element=lambda vector, k: f"{vector}[{k}]",
     statement=lambda name, right: f"  const {name} = {right};",
@@ -24,9 +24,12 @@ def javascript_source(robot: str, routines: Sequence[Routine], joints: Sequence[
     if names:
         rows += ["// Parameters, in the order of p:", *(f"//   {row}" for row in parameter_rows(routines))]
     for routine in routines:
-        written = statements(routine, _JAVASCRIPT, names)
+        written = statements(routine, JAVASCRIPT, names)
         given = [*([] if routine.baked else ["p"]), *routine.arguments]
         rows += ["", *(f"// {row}" for row in description(routine))]
         rows += [f"export function {routine.name}({', '.join(given)}) {{", *written.statements]
-        rows += ["  return Float64Array.of(", *(f"    {text}," for text in written.outputs), "  );", "}"]
+        letter = routine.result.letter
+        rows.append(f"  const {letter} = new Float64Array({routine.size});")
+        rows += [f"  {letter}[{k}] = {text};" for k, text in enumerate(written.outputs)]
+        rows += [f"  return {letter};", "}"]
     return "\n".join(rows) + "\n"

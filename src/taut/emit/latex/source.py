@@ -48,7 +48,7 @@ def latex_equations(routine: Routine) -> list[str]:
         rows.append(f"{name} = {_formula(program.lines[i], args)}")
         return name
 
-    text = texts(routine, number, read, define)
+    text = texts(routine, lambda _, value: number(value), read, define)
     letter = routine.result.letter
     name = latex(letter) or (letter if len(letter) == 1 else rf"\mathrm{{{escaped(letter)}}}")
     for k, (sign, i) in enumerate(program.outputs):

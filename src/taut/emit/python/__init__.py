@@ -6,13 +6,16 @@ from functools import partial
 
 from taut.emit.backend import Backend, Built, Request
 from taut.emit.python.run import run_python as run_python
+from taut.emit.python.source import NUMPY
 from taut.emit.python.source import python_source as python_source
+from taut.emit.statements import readable
 
 
 def build(request: Request) -> Built:
     """Return one module with a function for each routine."""
     text = python_source(request.robot, request.routines, request.joints)
-    return Built({f"{request.prefix}_dynamics.py": text}, partial(run_python, text))
+    file = f"{request.prefix}_dynamics.py"
+    return Built({file: text}, partial(run_python, text), readable=readable(request, file, NUMPY))
 
 
 BACKEND = Backend("python", build)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 
 from taut.emit.names import remark, wrapped
@@ -10,7 +9,7 @@ from taut.emit.routine import Routine
 from taut.emit.statements import Language, description, parameter_names, parameter_rows, statements
 from taut.graph.elementary import Column
 
-_NUMPY = Language(
+NUMPY = Language(
     functions=Column(lambda function: f"np.{function.numpy}({{}})"),
     element=lambda vector, k: f"p[{k}]" if vector == "p" else f"{vector}[..., {k}]",
     statement=lambda name, right: f"    {name} = {right}",
@@ -32,7 +31,7 @@ def python_source(robot: str, routines: Sequence[Routine], joints: Sequence[str]
 
 def _function(routine: Routine, names: Sequence[str]) -> list[str]:
     given = [*([] if routine.baked else ["p"]), *routine.arguments]
-    written = statements(routine, _NUMPY, names)
+    written = statements(routine, NUMPY, names)
     letter = routine.result.letter
     first, *rest = description(routine)
     rows = ["", f"def {routine.name}({', '.join(given)}):", f'    r"""{first}', ""]
@@ -40,10 +39,8 @@ def _function(routine: Routine, names: Sequence[str]) -> list[str]:
     rows += [f"    {name} = np.asarray({name}, float)" for name in routine.arguments]
     leading = ", ".join(f"{name}.shape[:-1]" for name in routine.arguments)
     rows += written.statements
-    rows.append(f"    {letter} = np.empty((*np.broadcast_shapes({leading}), {', '.join(map(str, routine.shape))}))")
-    places = itertools.product(*map(range, routine.shape))
-    rows += [
-        f"    {letter}[..., {', '.join(map(str, place))}] = {text}"
-        for place, text in zip(places, written.outputs, strict=True)
-    ]
-    return [*rows, f"    return {letter}", ""]
+    rows.append(f"    {letter} = np.empty((*np.broadcast_shapes({leading}), {routine.size}))")
+    rows += [f"    {letter}[..., {k}] = {text}" for k, text in enumerate(written.outputs)]
+    shape = ", ".join(map(str, routine.shape))
+    turned = f".reshape(*{letter}.shape[:-1], {shape})" if len(routine.shape) > 1 else ""
+    return [*rows, f"    return {letter}{turned}", ""]
