@@ -7,17 +7,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from hypothesis import strategies as st
 
-from taut.robot import DescribedJoint, Free, Link, Placement, Prismatic, Revolute, Tree, assemble
+from taut.robot import (
+    COMPOUNDS,
+    Ball,
+    DescribedJoint,
+    Free,
+    Helical,
+    Link,
+    Placement,
+    Prismatic,
+    Revolute,
+    Tree,
+    assemble,
+    in_parts,
+)
 from taut.spatial import Inertia, Sym3, Vec3
 
 State = tuple[list[list[float]], list[list[float]], list[list[float]]]
 """q, qd and qdd, one list a joint."""
 
 KINDS = ("revolute", "prismatic")
+EVERY_KIND = (*KINDS, "helical", "ball", "planar", "universal", "cylindrical")
 QUARTER = math.pi / 2
 
 
@@ -47,8 +62,22 @@ def random_tree(seed: int, joints: int, kinds: Sequence[str] = KINDS, free: bool
         first = 1 if free else 0
         parent = links[-1] if chain else links[rng.integers(first, len(links))]
         link = Link(f"link{i}", random_inertia(rng))
-        kind = Revolute if rng.choice(list(kinds)) == "revolute" else Prismatic
-        parts.append(DescribedJoint(f"joint{i}", parent.name, link.name, random_placement(rng), kind(random_axis(rng))))
+        kind, place = str(rng.choice(list(kinds))), random_placement(rng)
+        joint = DescribedJoint(f"joint{i}", parent.name, link.name, place)
+        if kind in COMPOUNDS:
+            axes = {"axis": random_axis(rng)}
+            if kind == "universal":
+                across = np.cross(tuple(axes["axis"]), _direction(rng))
+                axes["axis2"] = Vec3(*(float(x) for x in across / np.linalg.norm(across)))
+            between, several = in_parts(joint, COMPOUNDS[kind](**axes))
+            links += between
+            parts += several
+        elif kind == "ball":
+            parts.append(replace(joint, motion=Ball()))
+        elif kind == "helical":
+            parts.append(replace(joint, motion=Helical(random_axis(rng), float(rng.uniform(-0.2, 0.2)))))
+        else:
+            parts.append(replace(joint, motion=(Revolute if kind == "revolute" else Prismatic)(random_axis(rng))))
         links.append(link)
     return assemble(
         f"random-{seed}",
@@ -97,8 +126,8 @@ def random_state(robot: Tree, seed: int) -> State:
     q = []
     for joint in robot.joints:
         position = rng.uniform(-2.0, 2.0, joint.motion.nq)
-        if joint.motion.kind == "free":
-            position[3:] /= np.linalg.norm(position[3:])
+        if joint.motion.quaternions:
+            position[-4:] /= np.linalg.norm(position[-4:])
         q.append([float(x) for x in position])
     rates = [[[float(x) for x in rng.uniform(-2.0, 2.0, j.motion.nv)] for j in robot.joints] for _ in range(2)]
     return q, rates[0], rates[1]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laws.random_robots import random_trees
+from laws.random_robots import EVERY_KIND, random_trees
 from taut.api import Robot
 from taut.robot import Drive, Mimic, Tree
 
@@ -18,7 +18,9 @@ TIGHT = 1e-11
 
 trees = random_trees(max_joints=6)
 floating = random_trees(max_joints=5, free=True)
-every = st.one_of(trees, floating)
+of_every_kind = random_trees(max_joints=3, kinds=EVERY_KIND)
+additive = random_trees(max_joints=3, kinds=[kind for kind in EVERY_KIND if kind != "ball"])
+every = st.one_of(trees, floating, of_every_kind, random_trees(max_joints=2, kinds=EVERY_KIND, free=True))
 seeds = st.integers(0, 2**32 - 1)
 
 
@@ -30,13 +32,9 @@ def state(robot: Tree, seed: int, batch: tuple[int, ...] = ()) -> tuple[np.ndarr
     """Return q, qd, qdd with unit quaternions."""
     rng = np.random.default_rng(seed)
     q = rng.normal(size=(*batch, robot.nq))
-    start = 0
-    for i in robot.independent:
-        motion = robot.joints[i].motion
-        if motion.kind == "free":
-            part = q[..., start + 3 : start + 7]
-            part /= np.linalg.norm(part, axis=-1, keepdims=True)
-        start += motion.nq
+    for start in robot.quaternions:
+        part = q[..., start : start + 4]
+        part /= np.linalg.norm(part, axis=-1, keepdims=True)
     return q, rng.normal(size=(*batch, robot.nv)), rng.normal(size=(*batch, robot.nv))
 
 
@@ -90,8 +88,8 @@ def test_forward_dynamics_undoes_inverse_dynamics(tree: Tree, seed: int) -> None
         close(robot.forward_dynamics(q, qd, tau), qdd, 1e-13 * condition + TIGHT)
 
 
-@given(trees, seeds)
-@settings(max_examples=20)
+@given(st.one_of(trees, additive), seeds)
+@settings(max_examples=25)
 def test_mass_rate_minus_twice_coriolis_is_skew(tree: Tree, seed: int) -> None:
     robot = Robot(tree)
     q, qd, _ = state(robot.tree, seed)
@@ -101,8 +99,8 @@ def test_mass_rate_minus_twice_coriolis_is_skew(tree: Tree, seed: int) -> None:
     close(C + C.T, M_rate, 1e-6)  # central difference: step^2 and rounding / step
 
 
-@given(floating, seeds)
-@settings(max_examples=10)
+@given(st.one_of(floating, of_every_kind), seeds)
+@settings(max_examples=15)
 def test_coriolis_of_a_floating_base_is_skew_in_power(tree: Tree, seed: int) -> None:
     """Power of C along qd is the rate of kinetic energy at constant rates, taken along the motion."""
     robot = Robot(tree)
@@ -115,19 +113,20 @@ def test_coriolis_of_a_floating_base_is_skew_in_power(tree: Tree, seed: int) -> 
 
 
 def moved(robot: Tree, q: np.ndarray, small: np.ndarray) -> np.ndarray:
-    """Return q displaced by a small motion, free joints along their body-frame twist."""
+    """Return q displaced by a small motion, free and ball joints along their body-frame twist."""
     result, at_q, at_v = q.copy(), 0, 0
     for i in robot.independent:
         motion = robot.joints[i].motion
         part = small[at_v : at_v + motion.nv]
-        if motion.kind == "free":
-            x, y, z, w = q[at_q + 3 : at_q + 7]
+        if motion.quaternions:
+            end = at_q + motion.nq
+            x, y, z, w = q[end - 4 : end]
             across = np.array([[w, -z, y], [z, w, -x], [-y, x, w], [-x, -y, -z]])
-            turned = q[at_q + 3 : at_q + 7] + 0.5 * across @ part[3:]
-            u = np.array([x, y, z])
-            shift = part[:3] + 2 * np.cross(u, np.cross(u, part[:3]) + w * part[:3])
-            result[at_q : at_q + 3] += shift
-            result[at_q + 3 : at_q + 7] = turned / np.linalg.norm(turned)
+            turned = q[end - 4 : end] + 0.5 * across @ part[-3:]
+            if motion.nq == 7:
+                u = np.array([x, y, z])
+                result[at_q : at_q + 3] += part[:3] + 2 * np.cross(u, np.cross(u, part[:3]) + w * part[:3])
+            result[end - 4 : end] = turned / np.linalg.norm(turned)
         else:
             result[at_q : at_q + motion.nq] += part
         at_q, at_v = at_q + motion.nq, at_v + motion.nv
@@ -191,7 +190,7 @@ def test_wrench_acts_through_the_jacobian(tree: Tree, seed: int) -> None:
     close(robot.forward_dynamics(q, qd, pushed, {name: push}), qdd, 1e-13 * condition + TIGHT)
 
 
-@given(trees, seeds)
+@given(st.one_of(trees, additive), seeds)
 @settings(max_examples=15)
 def test_christoffel_symbols_make_the_coriolis_matrix(tree: Tree, seed: int) -> None:
     robot = Robot(tree)

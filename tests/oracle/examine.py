@@ -118,9 +118,9 @@ def _compare_with_pinocchio(verdict: Verdict, robot: Robot, model: pin.Model, se
     verdict.compare("gravity", robot.gravity(q), oracle.gravity(), size)
     C = robot.coriolis_matrix(q, qd)
     verdict.compare("C qd", C @ qd, oracle.bias() - oracle.gravity(), size)
-    if not robot.tree.has_free_joint:  # Christoffel symbols belong to coordinates, a free joint has quasi-velocities
+    if robot.tree.single_axis:  # Christoffel symbols belong to coordinates, free and ball joints have quasi-velocities
         verdict.compare("Coriolis matrix", C, oracle.coriolis_matrix(), size)
-    names = [name for name in robot.frame_names if not (robot.tree.has_free_joint and name == robot.tree.base_name)]
+    names = [name for name in robot.frame_names if not (not robot.tree.single_axis and name == robot.tree.base_name)]
     Q = robot.tree.at(q).positions
     poses = [_matrix(frame_pose(robot.tree, Q, robot.tree.frame(name))) for name in names]
     verdict.compare("poses", np.array(poses), oracle.poses(names))

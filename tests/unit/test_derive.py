@@ -28,7 +28,7 @@ def states(robot: Tree, function: str, count: int = 5) -> dict[str, np.ndarray]:
     given = {}
     for name in QUESTIONS[function].arguments:
         given[name] = rng.uniform(-2, 2, (count, {"q": robot.nq, "load": 10}.get(name, robot.nv)))
-    if robot.has_free_joint:
+    if not robot.single_axis:
         given["q"][:, 3:7] /= np.linalg.norm(given["q"][:, 3:7], axis=1, keepdims=True)
     return given
 

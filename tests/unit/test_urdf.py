@@ -13,7 +13,7 @@ import pinocchio as pin
 import pytest
 
 from taut.api import Robot
-from taut.errors import InputError, InputWarning, UnsupportedError
+from taut.errors import InputError, InputWarning
 from taut.formats import xml
 from taut.formats.urdf import read_urdf
 from taut.formats.urdf_writer import write_urdf
@@ -171,7 +171,6 @@ REFUSALS = {
     ),
     "no links": ("<robot name='r'/>", "no links"),
     "unknown type": (arm(kind="hinge"), "<joint> 'elbow': unknown joint type 'hinge'"),
-    "planar": (arm(kind="planar"), "joint type 'planar' is not modelled; describe it as two prismatic"),
     "no type": (arm().replace('type="revolute"', ""), "attribute type is missing"),
     "no name": (arm().replace('name="elbow"', ""), "attribute name is missing"),
     "no parent": (arm().replace('<parent link="base"/>', ""), "<joint> 'elbow': <parent> is missing"),
@@ -239,11 +238,6 @@ def test_a_name_in_an_error_stays_on_its_line() -> None:
     with pytest.raises(InputError) as caught:
         read_urdf(arm(more=f'<link name="{name}"/><link name="{name}"/>'), "arm.urdf")
     assert "two links are named 'line\\nbreak \\u202e'" in str(caught.value)
-
-
-def test_what_is_legal_but_not_modelled_has_its_own_class() -> None:
-    with pytest.raises(UnsupportedError):
-        read_urdf(arm(kind="planar"), "arm.urdf")
 
 
 def test_lines_are_counted_from_the_top_of_the_file() -> None:

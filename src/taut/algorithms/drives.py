@@ -14,6 +14,7 @@ and h(q) harmonics of the joint's position and the moment of a counterbalance. K
 The drive of a free joint acts as MuJoCo's: I_a is added to M for each of its six rates, as a mass I_a with moments I_a
 at the body's origin would, but without weight; viscous friction is the same on all rates; dry friction acts along the
 axes of the world and about those of the body, so that it depends on the position. It has no spring and no offset.
+That of a ball joint acts likewise on its three rates.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from taut.algorithms.coriolis import B
 from taut.errors import InputError
 from taut.robot import Drive, PerJoint, Tree
 from taut.robot.parameters import DRIVE
-from taut.spatial import ZERO, Inertia, Scalar, Sym3, Vec3, cos, is_exactly, sign, sin, sqrt
+from taut.spatial import ZERO, Force, Inertia, Scalar, Sym3, Vec3, cos, is_exactly, sign, sin, sqrt
 
 
 def rotor_torque(robot: Tree, qd: PerJoint, qdd: PerJoint) -> list[list[Scalar]]:
@@ -100,20 +101,23 @@ def friction(robot: Tree, qd: PerJoint, q: PerJoint | None = None) -> list[list[
 
 
 def _free_friction(robot: Tree, i: int, qd: Sequence[Scalar], q: PerJoint | None) -> list[Scalar]:
-    """Return the friction of a free joint: dry friction along the world's axes and about the body's."""
+    """Return the friction of a free or ball joint: dry friction along the world's axes and about the body's."""
     drive = robot.joints[i].drive
     viscous = [drive.viscous * rate for rate in qd]
     if is_exactly(drive.coulomb, 0):
         return viscous
-    if q is None:
-        raise InputError(
-            f"dry friction of the free joint '{robot.joints[i].name}' depends on its orientation",
-            f"robot '{robot.name}'",
-            "ask for joint_torque, or set its Coulomb friction to 0",
-        )
-    R = robot.pose(i, q[i]).R
-    pushed = R.T @ Vec3(*(drive.coulomb * sign(x) for x in R @ Vec3(*qd[:3])))
-    dry = [*pushed, *(drive.coulomb * sign(x) for x in qd[3:])]
+    motion, pushed = robot.joints[i].motion, ZERO
+    v = motion.rate(qd)
+    if any(not is_exactly(x, 0) for x in v.v):
+        if q is None:
+            raise InputError(
+                f"dry friction of the free joint '{robot.joints[i].name}' depends on its orientation",
+                f"robot '{robot.name}'",
+                "ask for joint_torque, or set its Coulomb friction to 0",
+            )
+        R = robot.pose(i, q[i]).R
+        pushed = R.T @ Vec3(*(drive.coulomb * sign(x) for x in R @ v.v))
+    dry = motion.project(Force(Vec3(*(drive.coulomb * sign(x) for x in v.w)), pushed))
     return [a + b for a, b in zip(viscous, dry, strict=True)]
 
 

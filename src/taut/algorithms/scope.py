@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from taut.errors import UnsupportedError
-from taut.robot import Tree
+from taut.robot import Prismatic, Revolute, Tree
 
 
 def single_axis_only(robot: Tree, algorithm: str) -> None:
@@ -14,9 +14,9 @@ def single_axis_only(robot: Tree, algorithm: str) -> None:
         algorithm: name of the algorithm, for the message.
     """
     for joint in robot.joints:
-        if joint.motion.nv != 1:
+        if not isinstance(joint.motion, Revolute | Prismatic):
             raise UnsupportedError(
                 f"{algorithm} serves revolute and prismatic joints, this one is {joint.motion.kind}",
                 f"robot '{robot.name}': joint '{joint.name}'",
-                "use newton_euler or composite_bodies, or fix the base",
+                "use newton_euler or composite_bodies",
             )

@@ -112,9 +112,10 @@ class Arm:  # the model at one state: poses of all joints in their parents, and 
     def __init__(self, model, point, formulas):
         self.model, self.point, self.formulas, self.joints = model, point, formulas, model["joints"]
         self.n = 1 + max(flat(joint["rates"] for joint in self.joints))
-        self.axes, self.inertia = ([self.values(joint[key]) for joint in self.joints] for key in ("axis", "inertia"))
+        keys = "axis", "slide", "inertia"
+        self.axes, self.slides, self.inertia = ([self.values(joint[key]) for joint in self.joints] for key in keys)
         self.ratios = self.values(joint["ratio"] for joint in self.joints)
-        self.at = [self.pose(joint, axis) for joint, axis in zip(self.joints, self.axes)]
+        self.at = [self.pose(*given) for given in zip(self.joints, self.axes, self.slides)]
     def values(self, places): return [self.formulas[k] for k in places]
     def placed(self, place):
         R = UNIT
@@ -122,21 +123,18 @@ class Arm:  # the model at one state: poses of all joints in their parents, and 
             c, s = RIGHT[quarters % 4] if k is None else self.point.circle(self.formulas[k])
             R = product(R, turn(UNIT[axis], c, s))
         return R, self.values(place["p"])
-    def pose(self, joint, axis):
+    def pose(self, joint, axis, slide):
         (R, p), names = self.placed(joint), joint["positions"]
-        if joint["kind"] == "free":
-            Q = turned(*self.point.quaternion(names[3:]))
-            return product(R, Q), plus(p, times(R, [self.point.symbol(name) for name in names[:3]]))
+        if len(names) > 1:  # a unit quaternion, of a free joint behind its place
+            Q = turned(*self.point.quaternion(names[-4:]))
+            return product(R, Q), plus(p, times(R, [self.point.symbol(name) for name in names[:-4]]))
         q = self.point.symbol(names[0]) * self.formulas[joint["ratio"]] + self.formulas[joint["offset"]]
-        if joint["kind"] == "revolute":
-            return product(R, turn(axis, *self.point.circle(q))), p
-        if joint["kind"] == "prismatic":
-            return R, plus(p, times(R, [a * q for a in axis]))
-        raise Unknown("a joint of another kind is not read here")
+        Q = UNIT if joint["kind"] == "prismatic" else turn(axis, *self.point.circle(q))
+        return product(R, Q), plus(p, times(R, [a * q for a in slide]))
     def motion(self, i, rates):  # the angular and the linear motion of joint i at rates of the independent coordinates
-        own, kind = [self.ratios[i] * rates[k] for k in self.joints[i]["rates"]], self.joints[i]["kind"]
-        none, moved = [0, 0, 0], [a * own[0] for a in self.axes[i]]
-        return (own[3:], own[:3]) if kind == "free" else (moved, none) if kind == "revolute" else (none, moved)
+        own = [self.ratios[i] * rates[k] for k in self.joints[i]["rates"]]
+        one = [a * own[0] for a in self.axes[i]], [a * own[0] for a in self.slides[i]]
+        return one if len(own) == 1 else (own[-3:], own[:-3] or [0, 0, 0])
     def torque(self, qd=None, qdd=None, gravity=True, inertia=None):  # Newton-Euler in link frames
         w, v, dw, dv, n, f, tau, none = [], [], [], [], [], [], [0] * self.n, [0, 0, 0]
         up, qd, qdd = [-g * gravity for g in self.values(self.model["gravity"])], qd or tau[:], qdd or tau[:]
@@ -153,8 +151,9 @@ class Arm:  # the model at one state: poses of all joints in their parents, and 
             n.append(plus(times(J, dw[i]), cross(h, dv[i]), cross(w[i], L), cross(v[i], M)))
             f.append(plus([m * x for x in dv[i]], cross(dw[i], h), cross(w[i], M)))
         for i, joint in reversed(list(enumerate(self.joints))):
-            (R, p), k, kind = self.at[i], joint["parent"], joint["kind"]
-            along = [*f[i], *n[i]] if kind == "free" else times([self.axes[i]], n[i] if kind == "revolute" else f[i])
+            (R, p), k, all_six = self.at[i], joint["parent"], [*f[i], *n[i]]
+            one = times([[*self.slides[i], *self.axes[i]]], all_six)
+            along = one if len(joint["rates"]) == 1 else all_six[-len(joint["rates"]):]
             for rate, x in zip(joint["rates"], along):
                 tau[rate] = tau[rate] + self.ratios[i] * x
             if k >= 0:
@@ -220,12 +219,13 @@ class Reference:  # what a function should return at a point: one method for eac
         return flat(flipped([[F(x.d, n=8 * x.n) for x in function(rates)] for rates in ways]))
     def direction(self, arm, k):  # how the positions move when independent rate k is one: {symbol: rate}
         joint = next(joint for joint in arm.joints if k in joint["rates"])
-        if joint["kind"] != "free":
-            return {joint["positions"][0]: 1}
-        (x, y, z, w), e = (arm.point.known[q][0] for q in joint["positions"][3:]), [int(i == k) for i in joint["rates"]]
-        spin = [*plus([w * a for a in e[3:]], cross([x, y, z], e[3:])), -sum(a * b for a, b in zip([x, y, z], e[3:]))]
-        rates = [*times(turned(x, y, z, w), e[:3]), *(s * pow(2, -1, P) for s in spin)]
-        return dict(zip(joint["positions"], rates))
+        names, e = joint["positions"], [int(i == k) for i in joint["rates"]]
+        if len(e) == 1:
+            return {names[0]: 1}
+        (x, y, z, w), (a, b, c) = (arm.point.known[q][0] for q in names[-4:]), (u * pow(2, -1, P) for u in e[-3:])
+        spin = [*plus([w * a, w * b, w * c], cross([x, y, z], [a, b, c])), -(x * a + y * b + z * c)]
+        place = times(turned(x, y, z, w), e[:3]) if len(e) > 3 else []
+        return dict(zip(names, [*place, *spin]))
 LITERAL = re.compile(r"(?<![\w.])((?:\d+\.\d*(?:e[-+]?\d+)?|\d+e[-+]?\d+))(f?)(?!\w)")
 SUMS = {"SIN_SUM": (1, 1), "COS_SUM": (0, -1), "SIN_DIFFERENCE": (1, -1), "COS_DIFFERENCE": (0, 1)}
 OPERATIONS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}

@@ -57,8 +57,9 @@ def model_table(tree: Tree, places: Sequence[Frame], formulas: Formulas) -> dict
     """Return joints, the given frames, rotors and gravity; numbers are rows of formulas.
 
     A joint stands in its parent at p, turned by ``turns``: (axis, quarter turns, None) or (axis, 0, angle). Its
-    position is ratio * q + offset of the independent coordinate named in ``positions``; ``rates`` are the places of
-    its rates in qd. Inertias are in the order of :attr:`taut.robot.Tree` about the joint's origin.
+    position is ratio * q + offset of the independent coordinate named in ``positions``, which turns it about ``axis``
+    and moves it along ``slide``; ``rates`` are the places of its rates in qd. Inertias are in the order of
+    :attr:`taut.robot.Tree` about the joint's origin.
     """
     add = formulas.add
     followers = {mimic.joint: mimic for mimic in tree.mimics}
@@ -78,7 +79,8 @@ def model_table(tree: Tree, places: Sequence[Frame], formulas: Formulas) -> dict
                 "name": joint.name,
                 "parent": joint.parent,
                 "kind": joint.motion.kind,
-                "axis": [add(x) for x in getattr(joint.motion, "axis", (0, 0, 1))],
+                "axis": [add(x) for x in joint.motion.columns[-1].w],
+                "slide": [add(x) for x in joint.motion.columns[-1].v],
                 **_placed(place, formulas),
                 "positions": position[leader],
                 "rates": rate[leader],
@@ -94,8 +96,8 @@ def model_table(tree: Tree, places: Sequence[Frame], formulas: Formulas) -> dict
     reflected = [] if tree.at().bends else tree.at().reduced(rotor_matrix(tree))
     rotors = [[i, add(x), j] for i, row in enumerate(reflected) for j, x in enumerate(row) if not is_exactly(x, 0)]
     for i, spun in free_rotors(tree):  # of a free joint, m (w x v) besides
-        for a, b, c in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-            at = rate[i]
+        at = rate[i]
+        for a, b, c in ((0, 1, 2), (1, 2, 0), (2, 0, 1)) if len(at) == 6 else ():
             rotors += [[at[a], add(spun.m), at[3 + b], at[c]], [at[a], add(-spun.m), at[3 + c], at[b]]]
     gravity = [add(x) for x in tree.gravity_acceleration]
     return {"joints": joints, "frames": frames, "rotors": rotors, "gravity": gravity}

@@ -85,8 +85,8 @@ def law_function(tree: Tree, law: Law) -> Function:
 
     Its gains are parameters with values, named after the law's fields.
     """
-    if tree.has_free_joint:
-        raise InputError("a free base has no drive", law.name, "control a robot with a fixed base")
+    if not tree.single_axis:
+        raise InputError("a free or ball joint has no drive", law.name, "control a robot with one-axis joints alone")
     settings = {f.name: getattr(law, f.name) for f in fields(law)}
     numbers = {key: np.asarray(x, dtype=float) for key, x in settings.items() if not isinstance(x, str | None)}
     for key, value in numbers.items():

@@ -67,11 +67,11 @@ def named_robot(tree: Tree, mode: str = "pattern", snap: float | None = SNAP) ->
 
 
 def _check(tree: Tree) -> None:
-    if tree.has_free_joint:
+    if not tree.single_axis:
         raise UnsupportedError(
-            f"robot '{tree.name}' has a free joint, whose rates are no derivatives of coordinates",
+            f"robot '{tree.name}' has a free or ball joint, whose rates are no derivatives of coordinates",
             "explicit",
-            "fix the base, or derive inverse_dynamics or christoffel",
+            "lock the joint, or derive inverse_dynamics or christoffel",
         )
     for mimic in tree.mimics:
         joint = tree.joints[mimic.joint]

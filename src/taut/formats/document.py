@@ -28,10 +28,12 @@ from taut.formats.measures import Described, measures
 from taut.formats.table import Table, nearest
 from taut.graph import Graph
 from taut.robot import (
+    COMPOUNDS,
     DescribedJoint,
     Drive,
     Fixed,
     Frame,
+    Helical,
     Limits,
     Link,
     Measure,
@@ -39,21 +41,31 @@ from taut.robot import (
     TorqueFormula,
     Tree,
     Value,
+    in_parts,
 )
 from taut.robot.assembly import LARGEST
+from taut.robot.compound import Compound
 from taut.robot.motion import KINDS, JointMotion, SingleAxis
 from taut.robot.placement import rpy
 from taut.robot.tree import STANDARD_GRAVITY
-from taut.spatial import NO_INERTIA, NO_TENSOR, Z_AXIS, ZERO, Inertia, Scalar, Sym3, Vec3, is_exactly
+from taut.spatial import NO_INERTIA, NO_TENSOR, ZERO, Inertia, Scalar, Sym3, Vec3, is_exactly
 
 LINK = ("name", "mass", "com", "moment", "inertia", "about")
 PLACE = ("xyz", "rpy", "turns")
-JOINT = ("name", "kind", "parent", "dh", *PLACE, "axis", "limits", "drive", "mimic", "link")
+JOINT = ("name", "kind", "parent", "dh", *PLACE, "axis", "axis2", "pitch", "limits", "drive", "mimic", "link")
 TOP = (
     *("name", "source", "gravity", "base", "base_link", "convention", "given_as", "coupling", "values"),
     *("joint", "frame", *loops.TABLES),
 )
-_POINTLESS = {"fixed": ("axis", "limits", "drive", "mimic"), "free": ("axis", "mimic", "dh")}
+KIND_NAMES = (*KINDS, *COMPOUNDS)
+_POINTLESS = {
+    "fixed": ("axis", "limits", "drive", "mimic"),
+    "free": ("axis", "mimic", "dh"),
+    "ball": ("axis", "limits", "mimic", "dh"),
+    **dict.fromkeys(COMPOUNDS, ("mimic", "dh")),
+}
+_ONE_KIND = {"axis2": "universal", "pitch": "helical"}
+"""{key: the kind of joint that has it}."""
 AXES = ("x", "y", "z")
 LIMITS = tuple(f.name for f in fields(Limits))
 DRIVE = tuple(f.name for f in fields(Drive))
@@ -91,11 +103,15 @@ def build(data: Mapping[str, Any], place: str = "", graph: Graph | None = None) 
     if not entries and all(is_exactly(x, 0) for x in base.inertia.parameters):
         raise InputError("no joints", top.place, "describe at least one [[joint]]")
     outlets = {base.name: Placement(), **{entry.link.name: entry.after for entry in entries}}
-    joints = [_described(entry, outlets) for entry in entries]
+    links, joints = [base, *(entry.link for entry in entries)], []
+    for entry in entries:
+        between, parts = _described(entry, outlets)
+        links += between
+        joints += parts
     tree = assembled(
         place,
         top.text("name", "robot"),
-        [base, *(entry.link for entry in entries)],
+        links,
         joints,
         may_float=not entries,  # a single body is a robot once its base floats
         coupling=_coupling(top, entries),
@@ -129,7 +145,7 @@ def _entries(top: Table, base: str) -> list[_Entry]:
     if "joint" in top and len(top.entries("joint")) > LARGEST:
         raise InputError(f"more than {LARGEST} joints", top.place, "split the description")
     for i, table in enumerate(top.tables("joint", JOINT, "joint")):
-        kind = table.choice("kind", tuple(KINDS), "revolute")
+        kind = table.choice("kind", KIND_NAMES, "revolute")
         _refuse_misplaced(table, kind)
         row, before, after = None, Placement(), Placement()
         if "dh" in table:
@@ -151,6 +167,7 @@ def _entries(top: Table, base: str) -> list[_Entry]:
 
 def _refuse_misplaced(table: Table, kind: str) -> None:
     pointless = [(f"a {kind} joint", key) for key in _POINTLESS.get(kind, ())]
+    pointless += [(f"a {kind} joint", key) for key, owner in _ONE_KIND.items() if kind != owner]
     if "dh" in table:
         pointless += [("a joint with a dh row", key) for key in ("axis", *PLACE)]
     for bearer, key in pointless:
@@ -165,7 +182,8 @@ def _dh_row(table: Table, label: str) -> dict[str, Scalar]:
     return {c: row.angle(c, 0.0) if c in ANGLES else row.number(c, 0.0) for c in COLUMNS[label]}
 
 
-def _described(entry: _Entry, outlets: Mapping[str, Placement]) -> DescribedJoint:
+def _described(entry: _Entry, outlets: Mapping[str, Placement]) -> tuple[list[Link], list[DescribedJoint]]:
+    """Return a joint as one, or as its parts and the massless links between them."""
     table = entry.table
     if entry.parent not in outlets:
         raise InputError(f"no link '{entry.parent}'", table.where("parent"), nearest(entry.parent, outlets))
@@ -173,18 +191,32 @@ def _described(entry: _Entry, outlets: Mapping[str, Placement]) -> DescribedJoin
     if "mimic" in table:
         given = table.table("mimic", ("joint", "multiplier", "offset"))
         mimic = (given.text("joint"), given.number("multiplier", 1.0), given.number("offset", 0.0))
-    drive = table.table("drive", (*DRIVE, "formula"))
-    return DescribedJoint(
-        entry.name,
-        entry.parent,
-        entry.link.name,
-        outlets[entry.parent].then(entry.before),
-        _motion(table, entry.kind),
-        Drive(**{key: drive.number(key) for key in DRIVE if key in drive}),
-        _limits(table.table("limits", LIMITS)),
-        mimic,
-        _formulas(drive),
-    )
+    joint = DescribedJoint(entry.name, entry.parent, entry.link.name, outlets[entry.parent].then(entry.before))
+    if entry.kind in COMPOUNDS:
+        compound = COMPOUNDS[entry.kind](**_axes(table))
+        drives = [_drive(part) for part in _of_each_part(table, "drive", DRIVE, compound)]
+        limits = [_limits(part) for part in _of_each_part(table, "limits", LIMITS, compound)]
+        return in_parts(joint, compound, drives, limits)
+    drive, bounds = table.table("drive", (*DRIVE, "formula")), _limits(table.table("limits", LIMITS))
+    motion, formulas = _motion(table, entry.kind), _formulas(drive)
+    return [], [replace(joint, motion=motion, drive=_drive(drive), limits=bounds, mimic=mimic, formulas=formulas)]
+
+
+def _of_each_part(table: Table, key: str, known: Sequence[str], motion: Compound) -> list[Table]:
+    """Return the tables of a joint's parts, one each."""
+    if key not in table:
+        return []
+    given = list(table.tables(key, known, key))
+    if len(given) != len(motion.parts):
+        words = ", ".join(word for word, _ in motion.parts)
+        raise InputError(
+            f"found {len(given)} tables, expected {len(motion.parts)}", table.where(key), f"give one each: {words}"
+        )
+    return given
+
+
+def _drive(table: Table) -> Drive:
+    return Drive(**{key: table.number(key) for key in DRIVE if key in table})
 
 
 def _formulas(drive: Table) -> tuple[TorqueFormula, ...]:
@@ -198,16 +230,22 @@ def _formulas(drive: Table) -> tuple[TorqueFormula, ...]:
 
 def _motion(table: Table, kind: str) -> JointMotion | Fixed:
     motion = KINDS[kind]
-    if issubclass(motion, SingleAxis):
-        return motion(_axis(table) if "axis" in table else Z_AXIS)
-    return motion()
+    if issubclass(motion, Helical):
+        if "pitch" not in table:
+            raise InputError("'pitch' is missing", table.place, "give the way per angle in m/rad")
+        return motion(**_axes(table), pitch=table.constant("pitch"))
+    return motion(**_axes(table))
 
 
-def _axis(table: Table) -> Vec3:
-    numbers = [parse_constant(x, f"{table.where('axis')}[{i}]") for i, x in enumerate(table.entries("axis", 3))]
+def _axes(table: Table) -> dict[str, Vec3]:
+    return {key: _axis(table, key) for key in ("axis", "axis2") if key in table}
+
+
+def _axis(table: Table, key: str) -> Vec3:
+    numbers = [parse_constant(x, f"{table.where(key)}[{i}]") for i, x in enumerate(table.entries(key, 3))]
     length = math.hypot(*numbers)
     if length < 1e-100 or math.isinf(length):
-        raise InputError(f"found {numbers}, which is no direction", table.where("axis"), "give e.g. [0, 0, 1]")
+        raise InputError(f"found {numbers}, which is no direction", table.where(key), "give e.g. [0, 0, 1]")
     return Vec3(*numbers) if abs(length - 1) < UNIT else Vec3(*(x / length for x in numbers))
 
 
@@ -300,7 +338,7 @@ def _with_frames(tree: Tree, top: Table, entries: list[_Entry], outlets: Mapping
 
 
 def _coupling(top: Table, entries: list[_Entry]) -> dict[tuple[str, str], Scalar]:
-    moving = [entry.name for entry in entries if issubclass(KINDS[entry.kind], SingleAxis)]
+    moving = [entry.name for entry in entries if entry.kind in KINDS and issubclass(KINDS[entry.kind], SingleAxis)]
     coupling: dict[tuple[str, str], Scalar] = {}
     for table in top.tables("coupling", ("drive", "joint", "ratio"), "coupling"):
         pair = table.text("drive"), table.text("joint")

@@ -1,22 +1,26 @@
 """How a robot is written as MJCF, for MuJoCo.
 
-Bodies are nested, each with its joint at its origin; merged links become sites. Rotor inertia, viscous and dry friction
-and a spring become armature, damping, frictionloss and stiffness. What MJCF has no word for (other friction, offsets,
-harmonics, counterbalances, gear coupling) is named in a comment at the top.
+Bodies are nested, each with its joint at its origin; a chain of massless links becomes one body with several joints,
+merged links become sites. A free joint is written where nothing places it: its pose is the world's.
+Rotor inertia, viscous and dry friction and a spring become armature, damping, frictionloss and stiffness. What MJCF has
+no word for (other friction, offsets, harmonics, counterbalances, gear coupling) is named in a comment at the top.
 """
 
 from __future__ import annotations
 
 from dataclasses import fields
+from itertools import accumulate
 
 import numpy as np
 
 from taut.errors import InputError
 from taut.formats.urdf_writer import central, element, quoted, vector
-from taut.robot import Drive, Joint, Placement, Tree
+from taut.robot import Drive, Joint, Placement, SingleAxis, Tree
 from taut.robot.edit import numeric
-from taut.robot.motion import Prismatic, Revolute
-from taut.spatial import Inertia
+from taut.spatial import ZERO, Inertia, Vec3
+
+_TYPES = {"revolute": "hinge", "prismatic": "slide", "ball": "ball", "free": "free"}
+"""{kind: joint type of MJCF}."""
 
 WRITTEN = ("rotor_inertia", "coulomb", "viscous", "stiffness", "rest", "smoothing", "gear_ratio", "stribeck_speed")
 """Keys of a drive that MJCF holds, or that mean nothing alone."""
@@ -28,8 +32,13 @@ LEAST = 1e-14
 def write_mjcf(tree: Tree) -> str:
     """Return the MJCF text of a robot; symbols are replaced by their values."""
     tree = numeric(tree)
-    if tree.has_free_joint or any(not isinstance(j.motion, Revolute | Prismatic) for j in tree.joints):
-        raise InputError("a joint that is neither a hinge nor a slide", tree.name, "write URDF or taut TOML")
+    for joint in tree.joints:
+        if joint.motion.kind not in _TYPES:
+            raise InputError(f"MJCF has no {joint.motion.kind} joint", f"joint '{joint.name}'", "write taut TOML")
+        if joint.motion.kind == "free" and (joint.parent >= 0 or tree.base.then(joint.placement) != Placement()):
+            raise InputError(
+                "MJCF has free joints at the world's origin alone", f"joint '{joint.name}'", "write URDF or taut TOML"
+            )
     lines = [f"<mujoco model={quoted(tree.name)}>"]
     lost = _lost(tree)
     if lost:
@@ -41,10 +50,15 @@ def write_mjcf(tree: Tree) -> str:
         f"    <body name={quoted(tree.base_name)} {_placed(tree.base)}>",
         *_sites(tree, -1, 6),
     ]
-    for i, joint in enumerate(tree.joints):
-        if joint.parent < 0:
+    roots = [i for i, joint in enumerate(tree.joints) if joint.parent < 0]
+    for i in roots:
+        if tree.joints[i].motion.kind != "free":
             lines += _body(tree, i, 6)
-    lines += ["    </body>", "  </worldbody>"]
+    lines.append("    </body>")
+    for i in roots:
+        if tree.joints[i].motion.kind == "free":
+            lines += _body(tree, i, 4)
+    lines.append("  </worldbody>")
     if tree.mimics:
         lines.append("  <equality>")
         for m in tree.mimics:
@@ -67,24 +81,40 @@ def _lost(tree: Tree) -> list[str]:
 
 
 def _body(tree: Tree, i: int, depth: int) -> list[str]:
-    joint, space = tree.joints[i], " " * depth
-    lines = [f"{space}<body name={quoted(joint.link.name)} {_placed(joint.placement)}>"]
-    lines += [f"{space}  {text}" for text in (_joint(joint), _inertial(joint.link.name, joint.link.inertia))]
-    lines += _sites(tree, i, depth + 2)
+    chain = _chain(tree, i)
+    last, space = chain[-1], " " * depth
+    places = list(accumulate((tree.joints[k].placement.p for k in chain[1:]), Vec3.__add__, initial=ZERO))
+    first, joint = tree.joints[i], tree.joints[last]
+    body = first.placement.then(Placement(places[-1]))
+    lines = [f"{space}<body name={quoted(joint.link.name)} {_placed(body)}>"]
+    lines += [f"{space}  {_joint(tree.joints[k], p - places[-1])}" for k, p in zip(chain, places, strict=True)]
+    lines += [f"{space}  {_inertial(joint.link.name, joint.link.inertia)}", *_sites(tree, last, depth + 2)]
     for k, child in enumerate(tree.joints):
-        if child.parent == i:
+        if child.parent == last:
             lines += _body(tree, k, depth + 2)
     return [*lines, f"{space}</body>"]
 
 
-def _joint(joint: Joint) -> str:
-    assert isinstance(joint.motion, Revolute | Prismatic)
+def _chain(tree: Tree, i: int) -> list[int]:
+    """Return a body and those behind it up to the first with a mass, as long as they are one body with many joints."""
+    chain = [i]
+    while not any(tree.joints[chain[-1]].link.inertia.parameters):
+        children = [k for k, joint in enumerate(tree.joints) if joint.parent == chain[-1]]
+        held = len(children) != 1 or tree.joints[children[0]].placement.turns
+        if held or any(frame.body == chain[-1] for frame in tree.frames):
+            break
+        chain += children
+    return chain
+
+
+def _joint(joint: Joint, at: Vec3) -> str:
+    """Return a joint; ``at`` is its place in the body."""
     drive, limits = joint.drive, joint.limits
-    given: dict[str, str | float] = {
-        "name": joint.name,
-        "type": "hinge" if isinstance(joint.motion, Revolute) else "slide",
-        "axis": vector(joint.motion.axis),
-    }
+    given: dict[str, str | float] = {"name": joint.name, "type": _TYPES[joint.motion.kind]}
+    if any(at):
+        given["pos"] = vector(at)
+    if isinstance(joint.motion, SingleAxis):
+        given["axis"] = vector(joint.motion.axis)
     if limits.lower is not None and limits.upper is not None and np.isfinite([limits.lower, limits.upper]).all():
         given["range"] = vector([limits.lower, limits.upper])
     if limits.effort is not None and np.isfinite(limits.effort) and limits.effort > 0:

@@ -19,20 +19,24 @@ shared by the whole file, free unless ``[values]`` gives it a number::
 
     [[joint]]                         # one table a joint, in the order wanted
     name = "joint1"                   # default joint1, joint2, ...
-    kind = "revolute"                 # default; or "prismatic", "fixed", "free"
+    kind = "revolute"                 # default; or "prismatic", "helical", "ball", "planar", "universal",
+                                      # "cylindrical", "fixed", "free"
     parent = "link0"                  # a link's name; default: the previous joint's link, first the base
     dh = { theta = 0, d = "d1", a = 0, alpha = "-90 deg" }   # columns of the convention, absent ones are 0
     # khalil: dh = { gamma, b, alpha, d, theta, r }; or no dh but a joint frame in the parent's link frame:
     # xyz = [0, 0, 0]
     # rpy = [0, 0, 0]                 # Rz(yaw) Ry(pitch) Rx(roll)
     # turns = [["x", "-90 deg"], ["z", "t0"]]      # or a product of turns, which keeps angles as angles
-    # axis = [0, 0, 1]                # in the joint frame
+    # axis = [0, 0, 1]                # in the joint frame; of a planar joint the normal of its plane
+    # axis2 = [0, 1, 0]               # second axis of a universal joint, whose first is x by default
+    # pitch = 0.01                    # of a helical joint: way per angle [m/rad]
     limits = { lower = "-160 deg", upper = "160 deg", velocity = 2, effort = 50 }
     drive = { rotor_inertia = 1.1, gear_ratio = 60, coulomb = 5, viscous = 4, offset = 0, stiffness = 0, rest = 0 }
     # more of drive, see taut.robot.Drive: smoothing, stribeck, stribeck_speed, root, square, asymmetry, cos1, sin1,
     # cos2, sin2, and of a counterbalance spring_crank, spring_ground, spring_angle, spring_length, spring_force,
     # spring_rate, spring_curve; of a rotor as a spinning body spin_x, spin_y, spin_z; and for any other torque at
     # the joint formula = ["0.3*sin(2*q)", "1.2*q*qd"], formulas of its position q and rate qd, all added
+    # joints of several axes are their parts: limits and drive are lists with one table each, from the parent outward
     mimic = { joint = "joint2", multiplier = 1, offset = 0 }
 
     [joint.link]                      # default: massless

@@ -11,7 +11,7 @@ from dataclasses import fields
 from taut.errors import InputError
 from taut.formats.formula import to_formula
 from taut.graph import Node
-from taut.robot import Drive, Joint, Limits, Placement, SingleAxis, Tree, Value
+from taut.robot import Drive, Helical, Joint, Limits, Placement, SingleAxis, Tree, Value
 from taut.robot.closures import DescribedLoops
 from taut.robot.looping import described_loops, single_mimics
 from taut.robot.tree import STANDARD_GRAVITY
@@ -116,6 +116,8 @@ def _joint(tree: Tree, joint: Joint) -> Iterator[str]:
     yield from (f"{key} = {text}" for key, text in _placement(joint.placement))
     if isinstance(joint.motion, SingleAxis):
         yield f"axis = {_list(joint.motion.axis)}"
+    if isinstance(joint.motion, Helical):
+        yield f"pitch = {_number(joint.motion.pitch)}"
     bounds = {f.name: getattr(joint.limits, f.name) for f in fields(Limits)}
     kept = {key: _number(bound) for key, bound in bounds.items() if bound is not None and math.isfinite(bound)}
     if kept:

@@ -1,8 +1,8 @@
 """What robot a URDF text describes.
 
-Read: links with their inertials, joints of type revolute, continuous, prismatic, fixed and
-floating, mimic, limits, and ``<dynamics damping friction>`` as the drive's viscous and Coulomb
-friction. Shapes, materials, transmissions and simulator tags are left aside. A link without
+Read: links with their inertials, joints of type revolute, continuous, prismatic, fixed, floating, planar (two slides
+and a turn, see :mod:`taut.robot.compound`) and spherical, mimic, limits, and ``<dynamics damping friction>`` as the
+drive's viscous and Coulomb friction. Shapes, materials, transmissions and simulator tags are left aside. A link without
 ``<inertial>`` has no mass; an inertial that no real body could have is read as it stands (checks of
 the robot report it). Angles are radians: a limit or an orientation that can only be degrees is
 refused instead of being simulated at thirty turns.
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from taut.errors import InputWarning
 from taut.formats.assembled import assembled
@@ -23,6 +23,7 @@ from taut.formats.formula import torque_formula
 from taut.formats.orientation import joint_axis, quaternion_turns
 from taut.formats.xml import Element, read_xml, shown
 from taut.robot import (
+    Ball,
     DescribedJoint,
     Drive,
     Fixed,
@@ -34,7 +35,9 @@ from taut.robot import (
     Revolute,
     TorqueFormula,
     Tree,
+    in_parts,
 )
+from taut.robot.compound import Planar
 from taut.robot.gathered import carried
 from taut.robot.motion import JointMotion
 from taut.robot.placement import rpy
@@ -49,8 +52,6 @@ DEGREES_OF_A_JOINT = (80.0, 720.0)
 
 Larger numbers (1000, 1e16) stand for "no limit" in published files, and so does 100.
 """
-
-_BEYOND_A_TREE = {"planar": "two prismatic joints and a continuous one", "spherical": "three revolute joints"}
 
 
 def read_urdf(text: str | bytes, place: str) -> Tree:
@@ -68,7 +69,11 @@ def read_urdf(text: str | bytes, place: str) -> Tree:
     gravity = Vec3(*own.numbers("gravity", 3)) if own else STANDARD_GRAVITY
     links = [_link(element) for element in root.all("link")]
     known = {element.attributes.get("name", "") for element in root.all("joint")}
-    joints = [_joint(element, known) for element in root.all("joint")]
+    joints: list[DescribedJoint] = []
+    for element in root.all("joint"):
+        between, parts = _joint(element, known)
+        links += between
+        joints += parts
     coupling = _coupling(root.all("joint"))
     name = root.attributes.get("name") or "robot"
     return assembled(place, name, links, joints, coupling=coupling, may_float=True, gravity_acceleration=gravity)
@@ -124,22 +129,21 @@ def _origin(element: Element) -> Placement:
     return Placement(p, rpy(*angles))
 
 
-def _joint(element: Element, known: set[str]) -> DescribedJoint:
+def _joint(element: Element, known: set[str]) -> tuple[list[Link], list[DescribedJoint]]:
+    """Return a joint as one, or as its parts and the massless links between them."""
     kind = element.required("type")
-    motion = _motion(element, kind)
-    limits = _limits(element, kind) if motion.nv == 1 else Limits()
-    drive = _drive(element) if motion.nv == 1 else Drive()
-    return DescribedJoint(
+    joint = DescribedJoint(
         element.required("name"),
         element.child("parent").required("link"),
         element.child("child").required("link"),
         _origin(element),
-        motion,
-        drive,
-        limits,
-        _mimic(element, known),
-        _formulas(element) if motion.nv == 1 else (),
     )
+    if kind == "planar":
+        return in_parts(joint, Planar(_axis(element)))
+    motion, mimic = _motion(element, kind), _mimic(element, known)
+    if motion.nv == 1:
+        joint = replace(joint, drive=_drive(element), limits=_limits(element, kind), formulas=_formulas(element))
+    return [], [replace(joint, motion=motion, mimic=mimic)]
 
 
 def _motion(element: Element, kind: str) -> JointMotion | Fixed:
@@ -152,9 +156,10 @@ def _motion(element: Element, kind: str) -> JointMotion | Fixed:
             return Revolute(_axis(element))
         case "prismatic":
             return Prismatic(_axis(element))
-    if kind in _BEYOND_A_TREE:
-        element.unsupported(f"joint type '{kind}' is not modelled", f"describe it as {_BEYOND_A_TREE[kind]}")
-    element.wrong(f"unknown joint type {shown(kind)}", "use revolute, continuous, prismatic, fixed or floating")
+        case "spherical":
+            return Ball()
+    known = "revolute, continuous, prismatic, fixed, floating, planar or spherical"
+    element.wrong(f"unknown joint type {shown(kind)}", f"use {known}")
 
 
 def _axis(element: Element) -> Vec3:

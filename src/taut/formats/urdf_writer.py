@@ -26,6 +26,12 @@ from taut.spatial import Inertia, Vec3, shift
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters XML 1.0 cannot hold."""
 
+_KINDS = {
+    **{"fixed": "fixed", "free": "floating", "prismatic": "prismatic", "revolute": "revolute"},
+    "ball": "spherical",  # as MuJoCo reads it
+}
+"""{kind: joint type of URDF}."""
+
 _BEYOND_URDF = {f.name: f.default for f in fields(Drive) if f.name not in ("viscous", "coulomb")}
 
 
@@ -83,7 +89,9 @@ def central(name: str, body: Inertia) -> tuple[Vec3, tuple[float, ...]]:
 
 
 def _joint(joint: DescribedJoint, coupled: list[str]) -> list[str]:
-    kind = {"fixed": "fixed", "free": "floating", "prismatic": "prismatic", "revolute": "revolute"}[joint.motion.kind]
+    kind = _KINDS.get(joint.motion.kind)
+    if kind is None:
+        raise InputError(f"URDF has no {joint.motion.kind} joint", f"joint '{joint.name}'", "write taut TOML")
     if kind == "revolute" and joint.limits.lower is None and joint.limits.upper is None:
         kind = "continuous"
     lines = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from taut.questions.machine import Vector
@@ -12,25 +11,16 @@ from taut.spatial.dual import Dual, level_of, slope_of
 
 
 def moved(robot: Tree, q: Vector, v: Vector) -> list[Scalar]:
-    """Return q as dual numbers that move with the rates v; the pose of a free joint moves in its own axes."""
+    """Return q as dual numbers that move with the rates v; rates of poses and orientations are in their own axes."""
     found: list[Scalar] = []
     level = 1 + max((level_of(x) for x in (*q, *v)), default=0)
     at_q = at_v = 0
     for i in robot.independent:
         motion = robot.joints[i].motion
         own, rate = q[at_q : at_q + motion.nq], v[at_v : at_v + motion.nv]
-        slopes = rate if motion.nq == motion.nv else _pose_rates(motion, own, rate)
-        found += [Dual(x, slope, level) for x, slope in zip(own, slopes, strict=True)]
+        found += [Dual(x, slope, level) for x, slope in zip(own, motion.slopes(own, rate), strict=True)]
         at_q, at_v = at_q + motion.nq, at_v + motion.nv
     return found
-
-
-def _pose_rates(motion: Any, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
-    """Return the rates of place and quaternion [x y z w] of a free joint with a twist in its own axes."""
-    x, y, z, w = q[3:]
-    a, b, c = (0.5 * rate for rate in v[3:])
-    place = motion.transform(q).R @ motion.rate(v).v
-    return [*place, w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a, -x * a - y * b - z * c]
 
 
 def slopes(answer: Any, level: int | None = None) -> Any:

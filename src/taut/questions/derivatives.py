@@ -11,7 +11,7 @@ from taut.algorithms.torque_derivatives import torque_derivatives
 from taut.questions.acceleration import forward_dynamics, solved
 from taut.questions.machine import Matrix, Vector, plus, transposed
 from taut.questions.quantity import Quantity
-from taut.questions.question import Question, Space, Way
+from taut.questions.question import Question, Space, Way, free_or_single_axis
 from taut.robot import Tree
 
 DerivativeAlgorithm = Callable[..., tuple[Matrix, Matrix, Matrix]]
@@ -64,7 +64,9 @@ QUESTIONS = (
         _three_squares,
         Quantity("D", "derivatives of the torques: by q, by qd, by qdd (M), side by side"),
         Space.JOINT,
-        ways=(Way("", lambda r: partial(inverse_dynamics_derivatives, derivatives=r.derivatives)),),
+        ways=(
+            Way("", lambda r: partial(inverse_dynamics_derivatives, derivatives=r.derivatives), free_or_single_axis),
+        ),
     ),
     Question(
         "forward_dynamics_derivatives",
@@ -79,6 +81,7 @@ QUESTIONS = (
                 lambda r: partial(
                     forward_dynamics_derivatives, derivatives=r.derivatives, acceleration=partial(solved, r)
                 ),
+                free_or_single_axis,
             ),
         ),
     ),

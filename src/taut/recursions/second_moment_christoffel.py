@@ -23,8 +23,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from taut.recursions.second_moment_matrix import answers, carried_back, composites, felt
-from taut.recursions.second_moments import Step, brought_back
+from taut.recursions.second_moment_matrix import answers, carried_back, composites
+from taut.recursions.second_moments import Step, brought_back, felt
 from taut.robot import PerJoint
 from taut.robot.screws import Screw
 from taut.spatial import ZERO, Force, PseudoInertia, Scalar, Sym3, Vec3, crossed

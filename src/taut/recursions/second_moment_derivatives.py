@@ -22,8 +22,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from taut.recursions.second_moment_matrix import answers, carried_back, felt, starts_of, turned
-from taut.recursions.second_moments import NONE, Lagging, Outward, Step, brought_back, outward, turned_moments
+from taut.recursions.second_moment_matrix import answers, carried_back, starts_of, turned
+from taut.recursions.second_moments import NONE, Lagging, Outward, Step, brought_back, felt, outward, turned_moments
 from taut.robot import PerJoint
 from taut.robot.screws import Screw
 from taut.spatial import (
@@ -33,6 +33,7 @@ from taut.spatial import (
     Z_AXIS,
     ZERO,
     Force,
+    Mat3,
     Motion,
     PseudoInertia,
     Scalar,
@@ -180,6 +181,7 @@ class _Rates:
         """Return the same rates about the origin before the steps."""
         P, L, D = self.P, self.L, self.D
         for step in reversed(steps):
+            assert not isinstance(step, Mat3), "no ball joints"
             if isinstance(step, Vec3):
                 L, D = L + step.cross(P), D + crossed(P, step)
             else:

@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from taut.recursions.second_moments import Lag, Step, brought_back, turned_moments, way_out
+from taut.recursions.second_moments import Lag, Step, brought_back, felt, turned_moments, way_out
 from taut.robot import PerJoint
 from taut.robot.screws import Screw
-from taut.spatial import ZERO, Force, PseudoInertia, Scalar, Vec3, crossed, is_exactly
+from taut.spatial import ZERO, Force, Mat3, PseudoInertia, Rotation, Scalar, Vec3, crossed, is_exactly
 
 
 class Carrying(NamedTuple):
@@ -89,7 +89,7 @@ def starts_of(bodies: Sequence[Screw]) -> list[int]:
     """Return the number of each body's first rate, and the number of rates at the end."""
     starts = [0]
     for body in bodies:
-        starts.append(starts[-1] + (6 if body.kind == "free" else 1))
+        starts.append(starts[-1] + body.nv)
     return starts
 
 
@@ -107,29 +107,27 @@ def carried_back(body: PseudoInertia, steps: Sequence[Step]) -> PseudoInertia:
                 J = J + crossed(step, step) * (0.5 * body.m)
             body = PseudoInertia(body.m, body.h + step * body.m, J)
         else:
-            body = PseudoInertia(body.m, step @ body.h, turned_moments(body.J, step))
+            J = Rotation((step,)).tensor(body.J) if isinstance(step, Mat3) else turned_moments(body.J, step)
+            body = PseudoInertia(body.m, step @ body.h, J)
     return body
 
 
 def answers(body: Screw, composite: PseudoInertia) -> list[Force]:
     """Return the force that each unit acceleration of the joint asks for."""
     m, h, J = composite.m, composite.h, composite.J
+    turned = Force(Vec3(-J.xz, -J.yz, J.xx + J.yy), Vec3(-h.y, h.x, 0))
     if body.kind == "revolute":
-        return [Force(Vec3(-J.xz, -J.yz, J.xx + J.yy), Vec3(-h.y, h.x, 0))]
+        return [turned]
+    slid = Force(Vec3(h.y, -h.x, 0), Vec3(0, 0, m))
     if body.kind == "prismatic":
-        return [Force(Vec3(h.y, -h.x, 0), Vec3(0, 0, m))]
+        return [slid]
+    if body.kind == "helical":
+        return [turned + slid * body.pitch]
     unit = (Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1))
     tensor = (
         Vec3(J.yy + J.zz, -J.xy, -J.xz),
         Vec3(-J.xy, J.xx + J.zz, -J.yz),
         Vec3(-J.xz, -J.yz, J.xx + J.yy),
     )
-    linear = [Force(h.cross(e), e * m) for e in unit]
-    return linear + [Force(n, ZERO - h.cross(e)) for e, n in zip(unit, tensor, strict=True)]
-
-
-def felt(body: Screw, f: Force) -> list[Scalar]:
-    """Return the force's share that does work on the joint."""
-    if body.kind == "free":
-        return [*f.f, *f.n]
-    return [f.n.z if body.kind == "revolute" else f.f.z]
+    angular = [Force(n, ZERO - h.cross(e)) for e, n in zip(unit, tensor, strict=True)]
+    return angular if body.kind == "ball" else [Force(h.cross(e), e * m) for e in unit] + angular

@@ -13,7 +13,7 @@ Three choices keep the number of operations down, all of them exact:
   not turned with its joint, and its constants h, J are turned instead;
 - turns about parallel axes add up before anything is rotated by them.
 
-Serves trees of revolute and prismatic joints, the root may be free. Source: the pseudo-inertia form
+Serves trees of revolute, prismatic, helical and ball joints, the root may be free. Source: the pseudo-inertia form
 of [Wittenburg 1977], the frames of [Khalil, Kleinfinger 1987]; u and lagging frames are taut's.
 """
 
@@ -28,6 +28,7 @@ from taut.robot.screws import Screw
 from taut.spatial import (
     ZERO,
     Force,
+    Mat3,
     PseudoInertia,
     Scalar,
     Sym3,
@@ -44,8 +45,8 @@ Lagging = frozenset[int]
 
 NONE: Lagging = frozenset()
 
-Step = Turn | Vec3
-"""A turn of the frame, or a slide of its origin."""
+Step = Turn | Mat3 | Vec3
+"""A turn of the frame, about an axis or by a ball joint, or a slide of its origin."""
 
 
 class Spin:
@@ -78,6 +79,11 @@ class Spin:
     def wd_y(self) -> Scalar:
         """Angular acceleration about y, from u_x = wx wz + w'y."""
         return self.u.x - self.w.x * self.w.z
+
+    @property
+    def wd(self) -> Vec3:
+        """Angular acceleration; u_y = wy wz - w'x."""
+        return Vec3(self.w.y * self.w.z - self.u.y, self.wd_y, self.wd_z)
 
     def times(self, h: Vec3) -> Vec3:
         """Return U h, skipping what is zero by structure."""
@@ -161,6 +167,8 @@ def way_out(body: Screw, q: Sequence[Scalar], owed: Lag, lags: bool) -> tuple[li
     Steps are turns about z and x and slides; a parallel joint lets the parent's lag pass through.
     """
     steps: list[Step] = []
+    if body.kind == "ball":
+        return _way_to_ball(body, q, owed), Lag()
     owed = owed.plus(body.phi)
     _slide(steps, Vec3(0, 0, body.r))
     c, s = (1, 0) if is_exactly(body.alpha, 0) else (cos(body.alpha), sin(body.alpha))
@@ -179,13 +187,24 @@ def way_out(body: Screw, q: Sequence[Scalar], owed: Lag, lags: bool) -> tuple[li
     owed = owed.plus(body.theta)
     if body.kind == "revolute":
         _slide(steps, Vec3(0, 0, body.d))
-        owed = owed.plus(q[0])
     else:
-        _slide(steps, Vec3(0, 0, body.d + q[0]))
+        _slide(steps, Vec3(0, 0, body.d + (q[0] if body.kind == "prismatic" else body.pitch * q[0])))
+    if body.turns:
+        owed = owed.plus(q[0])
     if not lags and not owed.settled:
         steps.append(owed.turn)
         owed = Lag()
     return steps, owed
+
+
+def _way_to_ball(body: Screw, q: Sequence[Scalar], owed: Lag) -> list[Step]:
+    """Return the steps to a ball joint's centre and through its constant turns and its own."""
+    steps: list[Step] = [] if owed.settled else [owed.turn]
+    _slide(steps, Vec3(body.a, body.d, body.r))
+    for axis, angle in ((2, body.phi), (0, body.alpha), (2, body.theta)):
+        if not is_exactly(angle, 0):
+            steps.append(Turn(axis, cos(angle), sin(angle)))
+    return [*steps, from_quaternion(*q)]
 
 
 def _slide(steps: list[Step], p: Vec3) -> None:
@@ -198,6 +217,8 @@ def moved(spin: Spin, a: Vec3, steps: Sequence[Step]) -> tuple[Spin, Vec3]:
     for step in steps:
         if isinstance(step, Vec3):
             a = a + spin.times(step)
+        elif isinstance(step, Mat3):
+            spin, a = spinning(step.T @ spin.w, step.T @ spin.wd), step.T @ a
         elif step.axis == 2:
             back = step.T
             spin, a = spin.turned(back), back @ a
@@ -229,13 +250,21 @@ def second_moment_torque(
     tau: list[list[Scalar]] = [[] for _ in bodies]
     for i in reversed(range(len(bodies))):
         body, f = bodies[i], forces[i]
-        if body.kind == "free":
-            tau[i] = [*f.f, *f.n]
-            continue
-        tau[i] = [f.n.z if body.kind == "revolute" else f.f.z]
+        tau[i] = felt(body, f)
         if body.parent >= 0:
             forces[body.parent] = forces[body.parent] + brought_back(f, ways[i])
     return tau
+
+
+def felt(body: Screw, f: Force) -> list[Scalar]:
+    """Return the force's share that does work on the joint."""
+    if body.kind == "free":
+        return [*f.f, *f.n]
+    if body.kind == "ball":
+        return [*f.n]
+    if body.kind == "helical":
+        return [f.n.z + body.pitch * f.f.z]
+    return [f.n.z if body.kind == "revolute" else f.f.z]
 
 
 class Outward(NamedTuple):
@@ -275,7 +304,7 @@ def outward(
             )
             way, lag = way_out(body, q[i], start[2], i in lagging)
             spin, a = moved(start[0], start[1], way)
-            spin, a = _driven(spin, a, body, qd[i][0], qdd[i][0])
+            spin, a = _driven(spin, a, body, qd[i], qdd[i])
         found.spins.append(spin)
         found.origins.append(a)
         found.ways.append(way)
@@ -284,11 +313,19 @@ def outward(
     return found
 
 
-def _driven(spin: Spin, a: Vec3, body: Screw, rate: Scalar, acceleration: Scalar) -> tuple[Spin, Vec3]:
-    """Add the joint's own rate: about z for a revolute joint, along z for a prismatic one."""
+def _driven(spin: Spin, a: Vec3, body: Screw, qd: Sequence[Scalar], qdd: Sequence[Scalar]) -> tuple[Spin, Vec3]:
+    """Add the joint's own rates: about z for a revolute joint, along z for a prismatic one, both for a helical one."""
     w = spin.w
+    if body.kind == "ball":
+        own = Vec3(*qd)
+        return spinning(w + own, spin.wd + w.cross(own) + Vec3(*qdd)), a
+    rate, acceleration = qd[0], qdd[0]
+    if body.turns:
+        spin = Spin(Vec3(w.x, w.y, w.z + rate), spin.u, spin.wd_z + acceleration)
     if body.kind == "revolute":
-        return Spin(Vec3(w.x, w.y, w.z + rate), spin.u, spin.wd_z + acceleration), a
+        return spin, a
+    if body.kind == "helical":
+        rate, acceleration = body.pitch * rate, body.pitch * acceleration
     twice = 2 * rate
     return spin, Vec3(a.x + w.y * twice, a.y - w.x * twice, a.z + acceleration)
 

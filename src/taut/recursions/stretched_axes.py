@@ -17,7 +17,7 @@ from typing import NamedTuple
 from taut.recursions.second_moments import Step
 from taut.robot.placement import QuarterTurns
 from taut.robot.screws import Screw
-from taut.spatial import Force, Scalar, Turn, Vec3, is_exactly
+from taut.spatial import Force, Mat3, Scalar, Turn, Vec3, is_exactly
 
 
 def is_twisted(body: Screw) -> bool:
@@ -68,6 +68,7 @@ def stretched_back(force: StretchedForce, steps: Sequence[Step]) -> StretchedFor
     """Carry a force back along the steps."""
     n, f = force
     for step in reversed(steps):
+        assert not isinstance(step, Mat3), "no ball joints"
         n, f = (_slid(n, step, f), f) if isinstance(step, Vec3) else (n.turned(step), f.turned(step))
     return StretchedForce(n, f)
 

@@ -7,11 +7,15 @@ from taut.robot.closures import DescribedClosure as DescribedClosure
 from taut.robot.closures import DescribedGear as DescribedGear
 from taut.robot.closures import DescribedLoops as DescribedLoops
 from taut.robot.closures import Loops as Loops
+from taut.robot.compound import COMPOUNDS as COMPOUNDS
+from taut.robot.compound import in_parts as in_parts
 from taut.robot.coordinates import PerJoint as PerJoint
 from taut.robot.coordinates import Spread as Spread
 from taut.robot.inertial import PARAMETER_NAMES as PARAMETER_NAMES
+from taut.robot.motion import Ball as Ball
 from taut.robot.motion import Fixed as Fixed
 from taut.robot.motion import Free as Free
+from taut.robot.motion import Helical as Helical
 from taut.robot.motion import JointMotion as JointMotion
 from taut.robot.motion import Prismatic as Prismatic
 from taut.robot.motion import Revolute as Revolute

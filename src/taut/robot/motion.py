@@ -2,8 +2,9 @@
 
 Each kind is one class that answers the same questions, so that nothing else asks for the kind: ``nq`` positions
 and ``nv`` rates, the :meth:`transform` of a position, the motion ``S qd`` of a rate, the projection ``S^T f`` of a
-force, the columns of S; and, on arrays of numbers, the neutral position, a :meth:`step` along a velocity, the
-:meth:`difference` of two positions and a :meth:`random` one. S is constant in the frame of the moving link.
+force, the columns of S, the :meth:`slopes` of a position; and, on arrays of numbers, the neutral position, a
+:meth:`step` along a velocity, the :meth:`difference` of two positions and a :meth:`random` one. S is constant in the
+frame of the moving link. Joints for which it is not are chains of joints: :mod:`taut.robot.compound`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,13 @@ from taut.spatial import (
     about,
     from_quaternion,
 )
-from taut.spatial.exponential import chart_rate, moved_pose, pose_difference
+from taut.spatial.exponential import (
+    chart_rate,
+    moved_orientation,
+    moved_pose,
+    orientation_difference,
+    pose_difference,
+)
 
 
 class JointMotion(ABC):
@@ -65,6 +72,10 @@ class JointMotion(ABC):
     @abstractmethod
     def columns(self) -> list[Motion]:
         """The columns of S."""
+
+    def slopes(self, q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[Scalar]:
+        """Return the derivative of the position by time."""
+        return list(qd)
 
     @property
     def neutral(self) -> tuple[float, ...]:
@@ -150,6 +161,90 @@ class Prismatic(SingleAxis):
 
 
 @dataclass(frozen=True)
+class Helical(SingleAxis):
+    """A screw: turns about a unit axis of the joint frame by one angle and slides along it in proportion.
+
+    Attributes:
+        pitch: way per angle [m/rad]; negative for a left-handed thread.
+    """
+
+    pitch: float = 0.0
+    kind = "helical"
+    reach = np.pi
+
+    def transform(self, q: Sequence[Scalar]) -> Transform:
+        """Return the pose of the link in the joint's resting frame."""
+        return Transform(Rotation((about(self.axis, q[0]),)), self.axis * (self.pitch * q[0]))
+
+    def rate(self, qd: Sequence[Scalar]) -> Motion:
+        """Return S qd."""
+        return Motion(self.axis * qd[0], self.axis * (self.pitch * qd[0]))
+
+    def project(self, f: Force) -> list[Scalar]:
+        """Return S^T f."""
+        return [self.axis.dot(f.n) + self.pitch * self.axis.dot(f.f)]
+
+    @property
+    def columns(self) -> list[Motion]:
+        """The columns of S."""
+        return [Motion(self.axis, self.axis * self.pitch)]
+
+
+@dataclass(frozen=True)
+class Ball(JointMotion):
+    """Turns about a point: q = [qx qy qz qw], a unit quaternion; rates are the angular velocity in the body's frame."""
+
+    kind = "ball"
+    nq, nv = 4, 3
+    quaternions = (0,)
+
+    def transform(self, q: Sequence[Scalar]) -> Transform:
+        """Return the pose of the link in the joint's resting frame."""
+        return Transform(Rotation((from_quaternion(*q),)))
+
+    def rate(self, qd: Sequence[Scalar]) -> Motion:
+        """Return S qd."""
+        return Motion(Vec3(*qd), ZERO)
+
+    def project(self, f: Force) -> list[Scalar]:
+        """Return S^T f."""
+        return [*f.n]
+
+    @property
+    def columns(self) -> list[Motion]:
+        """The columns of S."""
+        return [Motion(e, ZERO) for e in (X_AXIS, Y_AXIS, Z_AXIS)]
+
+    def slopes(self, q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[Scalar]:
+        """Return the derivative of the quaternion by time."""
+        return _quaternion_slopes(q, qd)
+
+    @property
+    def neutral(self) -> tuple[float, ...]:
+        """The resting frame."""
+        return (0.0, 0.0, 0.0, 1.0)
+
+    def step(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """Return the orientation reached in unit time with a constant angular velocity in the body's axes."""
+        return moved_orientation(q, v)
+
+    def difference(self, start: np.ndarray, end: np.ndarray) -> np.ndarray:
+        """Return the angular velocity that turns one orientation to the other in unit time, by at most pi."""
+        return orientation_difference(start, end)
+
+    def chart_rate(self, x: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """Return the rate of the rotation vector of an orientation that moves with an angular velocity."""
+        none = np.zeros_like(x)
+        return chart_rate(np.concatenate([none, x], axis=-1), np.concatenate([none, v], axis=-1))[..., 3:]
+
+    def random(
+        self, rng: np.random.Generator, shape: tuple[int, ...], lower: np.ndarray, upper: np.ndarray
+    ) -> np.ndarray:
+        """Return orientations, uniform over all rotations."""
+        return _random_quaternions(rng, shape)
+
+
+@dataclass(frozen=True)
 class Free(JointMotion):
     """Six degrees of freedom: q = [x y z, qx qy qz qw], rates [linear; angular] in the body's frame."""
 
@@ -176,6 +271,10 @@ class Free(JointMotion):
         axes = (X_AXIS, Y_AXIS, Z_AXIS)
         return [Motion(ZERO, e) for e in axes] + [Motion(e, ZERO) for e in axes]
 
+    def slopes(self, q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[Scalar]:
+        """Return the derivatives of place and quaternion by time."""
+        return [*(self.transform(q).R @ Vec3(*qd[:3])), *_quaternion_slopes(q[3:], qd[3:])]
+
     @property
     def neutral(self) -> tuple[float, ...]:
         """The resting frame."""
@@ -198,8 +297,19 @@ class Free(JointMotion):
     ) -> np.ndarray:
         """Return poses: places between the bounds, orientations uniform over all rotations."""
         places = super().random(rng, shape, lower, upper)[..., :3]
-        quaternions = rng.normal(size=(*shape, 4))
-        return np.concatenate([places, quaternions / np.linalg.norm(quaternions, axis=-1, keepdims=True)], axis=-1)
+        return np.concatenate([places, _random_quaternions(rng, shape)], axis=-1)
+
+
+def _quaternion_slopes(q: Sequence[Scalar], angular: Sequence[Scalar]) -> list[Scalar]:
+    """Return the derivative of a quaternion [x y z w] with an angular velocity in the body's axes."""
+    x, y, z, w = q
+    a, b, c = (0.5 * rate for rate in angular)
+    return [w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a, -x * a - y * b - z * c]
+
+
+def _random_quaternions(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    quaternions = rng.normal(size=(*shape, 4))
+    return np.asarray(quaternions / np.linalg.norm(quaternions, axis=-1, keepdims=True))
 
 
 @dataclass(frozen=True)
@@ -210,5 +320,8 @@ class Fixed:
     nq = nv = 0
 
 
-KINDS: dict[str, type[JointMotion] | type[Fixed]] = {kind.kind: kind for kind in (Revolute, Prismatic, Fixed, Free)}
+MOVING: dict[str, type[JointMotion]] = {kind.kind: kind for kind in (Revolute, Prismatic, Helical, Ball, Free)}
+"""Every kind of joint that moves, by its name."""
+
+KINDS: dict[str, type[JointMotion] | type[Fixed]] = {**MOVING, Fixed.kind: Fixed}
 """Every kind of joint by the name that a robot file gives it."""

@@ -1,8 +1,9 @@
 """Move mass along joint axes to where it costs nothing, leaving the dynamics as they are.
 
 Mass on a revolute joint's own axis moves exactly as if it were fixed to the parent; the second
-moments of a prismatic joint's link turn with the parent. Both can be given to the parent, and what
-reaches the base is gone. Afterwards every revolute link has m = mz = 0 and no second moment along its
+moments of a prismatic joint's link turn with the parent; the mass at the centre of a ball joint moves with the
+parent. All can be given to the parent, and what reaches the base is gone.
+Afterwards every revolute link has m = mz = 0 and no second moment along its
 axis: three of its ten parameters are zero in the basis (m, h, J), J the pseudo-inertia
 [Gautier, Khalil 1990, in the basis of second moments].
 """
@@ -20,14 +21,14 @@ from taut.spatial import PseudoInertia, Rotation, Sym3, Transform, Turn, Vec3, a
 def regrouped(bodies: Sequence[Screw]) -> tuple[Screw, ...]:
     """Return bodies with the same joint torques and as few inertial parameters as joints allow.
 
-    Forces on the base change; torques do not. A free root keeps all it is given.
+    Forces on the base change; torques do not. A free root and helical joints keep all they are given.
     """
     moments = [body.moments for body in bodies]
     for i in reversed(range(len(bodies))):
         body = bodies[i]
-        if body.kind == "free":
+        if body.kind not in _SHARED:
             continue
-        kept, given, pose = _on_axis(moments[i], body) if body.kind == "revolute" else _turning(moments[i], body)
+        kept, given, pose = _SHARED[body.kind](moments[i], body)
         moments[i] = kept
         if body.parent >= 0:
             moments[body.parent] = moments[body.parent] + given.seen_from_parent(pose)
@@ -38,7 +39,7 @@ def slid_leaves(bodies: Sequence[Screw]) -> tuple[Screw, ...]:
     """Slide the frames of outermost links along their axes so that no offset d is left: nothing is placed on them."""
     carriers = {body.parent for body in bodies}
     return tuple(
-        body if i in carriers or body.kind == "free" or is_exactly(body.d, 0) else _without_offset(body)
+        _without_offset(body) if i not in carriers and body.nv == 1 and not is_exactly(body.d, 0) else body
         for i, body in enumerate(bodies)
     )
 
@@ -84,3 +85,12 @@ def _on_axis(body: PseudoInertia, screw: Screw) -> tuple[PseudoInertia, PseudoIn
 def _turning(body: PseudoInertia, screw: Screw) -> tuple[PseudoInertia, PseudoInertia, Transform]:
     """Split off the second moments about the link's own origin: they turn with the parent wherever the link slides."""
     return PseudoInertia(body.m, body.h), PseudoInertia(J=body.J), Transform(screw.rest_pose.R)
+
+
+def _at_centre(body: PseudoInertia, screw: Screw) -> tuple[PseudoInertia, PseudoInertia, Transform]:
+    """Split off the mass, as a point at the joint's centre."""
+    return PseudoInertia(0, body.h, body.J), PseudoInertia(body.m), screw.rest_pose
+
+
+_SHARED = {"revolute": _on_axis, "prismatic": _turning, "ball": _at_centre}
+"""{kind of joint: splits the moments of its link into what it keeps and what its parent can have}."""

@@ -7,6 +7,9 @@ From a link's frame to the frame of a joint it carries::
 phi and r vanish for the first joint a link carries: the link's own frame is chosen on the common
 normal to it, as Khalil and Kleinfinger do. What is left is the least any frames can have, and it is
 what the tightened recursions are written on.
+
+A ball joint has no axis: it stands at (a, d, r) in the frame of the link that carries it, turned by
+Turn_z(phi) Turn_x(alpha) Turn_z(theta).
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ import numpy as np
 
 from taut.errors import UnsupportedError
 from taut.graph.node import Node
-from taut.robot.motion import Free, Prismatic, Revolute, SingleAxis
+from taut.robot.motion import Ball, Free, Helical, Prismatic, Revolute, SingleAxis
 from taut.robot.parts import Drive, Joint
 from taut.robot.placement import Placement, QuarterTurns
 from taut.robot.tree import Tree
@@ -36,7 +39,8 @@ FAR = 1e3
 class Screw:
     """One body: the way from its parent's frame to its own, how it moves, what it weighs.
 
-    ``kind`` is "revolute" or "prismatic" along z, or "free"; angles are kept as angles.
+    ``kind`` is "revolute", "prismatic" or "helical" along z, "ball" or "free"; angles are kept as angles. ``pitch`` is
+    the way of a helical joint per angle.
     """
 
     parent: int
@@ -49,10 +53,23 @@ class Screw:
     alpha: Scalar = 0
     theta: Scalar = 0
     d: Scalar = 0
+    pitch: Scalar = 0
+
+    @property
+    def nv(self) -> int:
+        """Rates of the joint."""
+        return {"free": 6, "ball": 3}.get(self.kind, 1)
+
+    @property
+    def turns(self) -> bool:
+        """Whether the joint's coordinate is an angle about z."""
+        return self.kind in ("revolute", "helical")
 
     @property
     def parallel(self) -> int:
         """1 where the joint's axis is parallel to its parent's, -1 where antiparallel, else 0."""
+        if self.kind == "ball":
+            return 0
         if is_exactly(self.alpha, 0):
             return 1
         quarters = self.alpha.count % 4 if isinstance(self.alpha, QuarterTurns) else 1
@@ -63,6 +80,8 @@ class Screw:
         """Pose of the body in its parent's frame with its coordinate at zero."""
         outward = _turn(2, self.phi)
         twisted = outward.times(_turn(0, self.alpha))
+        if self.kind == "ball":
+            return Transform(twisted.times(_turn(2, self.theta)), Vec3(self.a, self.d, self.r))
         p = Vec3(0, 0, self.r) + outward @ Vec3(self.a, 0, 0) + twisted @ Vec3(0, 0, self.d)
         return Transform(twisted.times(_turn(2, self.theta)), p)
 
@@ -85,7 +104,10 @@ def screw_form(tree: Tree, is_zero: Callable[[Scalar], bool] | None = None) -> t
                 raise UnsupportedError(f"free joint '{joint.name}' is not the root", "screw form")
             bodies.append(Screw(-1, "free", moments, joint.drive))
             continue
-        if not isinstance(joint.motion, Revolute | Prismatic):
+        if isinstance(joint.motion, Ball):
+            bodies.append(Screw(joint.parent, "ball", moments, joint.drive, *ball_way(tree, joint)))
+            continue
+        if not isinstance(joint.motion, Revolute | Prismatic | Helical):
             raise UnsupportedError(f"joint '{joint.name}' is {joint.motion.kind}", "screw form")
         upright = _upright(joint.motion)
         if upright.turns:
@@ -95,7 +117,9 @@ def screw_form(tree: Tree, is_zero: Callable[[Scalar], bool] | None = None) -> t
             raise UnsupportedError(
                 f"the axis of joint '{joint.name}' is nearly parallel to the one before", "screw form"
             )
-        bodies.append(Screw(joint.parent, joint.motion.kind, moments, joint.drive, *way))
+        pitch = joint.motion.pitch if isinstance(joint.motion, Helical) else 0
+        body = Screw(joint.parent, joint.motion.kind, moments, joint.drive, *way)
+        bodies.append(replace(body, pitch=pitch) if pitch else body)
     return _on_common_normals(bodies)
 
 
@@ -117,6 +141,38 @@ def screw_way(tree: Tree, joint: Joint, is_zero: Callable[[Scalar], bool]) -> tu
     if joint.parent < 0 and is_exactly(alpha, 0):  # no other link is placed by r: one slide along the axis is enough
         return phi, 0, a, alpha, theta, d + r
     return phi, r, a, alpha, theta, d
+
+
+def ball_way(tree: Tree, joint: Joint) -> tuple[Scalar, ...]:
+    """Return phi, r, a, alpha, theta, d of a ball joint from the upright frame of its parent."""
+    placement = tree.base.then(joint.placement) if joint.parent < 0 else joint.placement
+    if joint.parent >= 0 and (carried := _frame_changes(tree, joint.parent)) is not None:
+        placement = carried.then(placement)
+    turns = list(placement.turns)
+    if all(isinstance(angle, int | float | QuarterTurns) for _, angle in turns) and not _is_zxz(turns):
+        turns = _zxz(placement)
+    if not _is_zxz(turns):
+        raise UnsupportedError("symbolic turns of a ball joint that are not z, x, z", "screw form")
+    phi = turns.pop(0)[1] if turns and turns[0][0] == 2 and len(turns) > 1 else 0
+    alpha = turns.pop(0)[1] if turns and turns[0][0] == 0 else 0
+    theta = turns.pop(0)[1] if turns else 0
+    x, y, z = placement.p
+    return phi, z, x, alpha, theta, y
+
+
+def _is_zxz(turns: list[tuple[int, Scalar]]) -> bool:
+    return tuple(axis for axis, _ in turns) in ((), (2,), (0,), (2, 0), (0, 2), (2, 0, 2))
+
+
+def _zxz(placement: Placement) -> list[tuple[int, Scalar]]:
+    """Return the turns z, x, z of a numeric placement."""
+    R = [[float(x) for x in row] for row in placement.transform.R.matrix.rows]
+    across = math.hypot(R[0][2], R[1][2])
+    alpha = math.atan2(across, R[2][2])
+    phi = math.atan2(R[0][2], -R[1][2]) if across > SAME_AXIS else 0.0
+    c, s = math.cos(phi), math.sin(phi)  # the rest is Turn_x(alpha) Turn_z(theta), whose first row is theta's
+    theta = math.atan2(-(c * R[0][1] + s * R[1][1]), c * R[0][0] + s * R[1][0])
+    return [(2, phi), (0, alpha), (2, theta)]
 
 
 def _reach(tree: Tree) -> float:
@@ -208,13 +264,14 @@ def _by_common_normal(placement: Placement) -> tuple[float, ...]:
 
 
 def _on_common_normals(bodies: list[Screw]) -> tuple[Screw, ...]:
-    """Turn and slide each link's frame along its axis so that its first child has phi = r = 0."""
+    """Turn and slide each link's frame along its axis so that its first child with an axis has phi = r = 0."""
     changed = list(bodies)
     for i, body in enumerate(bodies):
         children = [k for k, other in enumerate(bodies) if other.parent == i]
-        if body.kind == "free" or not children:
+        placing = next((k for k in children if bodies[k].kind != "ball"), None)
+        if body.nv > 1 or placing is None:
             continue
-        phi, r = bodies[children[0]].phi, bodies[children[0]].r
+        phi, r = bodies[placing].phi, bodies[placing].r
         if is_exactly(phi, 0) and is_exactly(r, 0):
             continue
         frame = Transform(_turn(2, phi), Vec3(0, 0, r))
@@ -223,6 +280,10 @@ def _on_common_normals(bodies: list[Screw]) -> tuple[Screw, ...]:
         changed[i] = replace(own, theta=own.theta + phi, d=own.d + r, moments=moments)
         for k in children:
             child = changed[k]
-            same = k == children[0]
+            same = k == placing
+            if child.kind == "ball":
+                x, y, z = frame.inverse.point(Vec3(child.a, child.d, child.r))
+                changed[k] = replace(child, phi=child.phi - phi, a=x, d=y, r=z)
+                continue
             changed[k] = replace(child, phi=0 if same else child.phi - phi, r=0 if same else child.r - r)
     return tuple(changed)

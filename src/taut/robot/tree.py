@@ -187,9 +187,9 @@ class Tree:
         return self.joints[i].link.inertia
 
     @cached_property
-    def has_free_joint(self) -> bool:
-        """Whether some joint has six degrees of freedom."""
-        return any(joint.motion.kind == "free" for joint in self.joints)
+    def single_axis(self) -> bool:
+        """Whether every joint has one coordinate, with its derivative as rate."""
+        return all(joint.motion.nq == 1 for joint in self.joints)
 
     @cached_property
     def _places(self) -> dict[str, Frame]:
@@ -217,7 +217,7 @@ class Tree:
     # -- drives ---------------------------------------------------------------
 
     def drive_rates(self, qd: Sequence[Sequence[Scalar]]) -> list[Scalar]:
-        """Return K qd: the rate of every joint's drive, coupled joints included (0 on a free joint)."""
+        """Return K qd: the rate of every joint's drive, coupled joints included (0 where a joint has several)."""
         rates = [part[0] if len(part) == 1 else 0 for part in qd]
         coupled = list(rates)
         for drive, joint, ratio in self.coupling:

@@ -77,7 +77,8 @@ class _Chart:
         at = 0
         for i in tree.independent:
             motion = tree.joints[i].motion
-            self.turning[at + 3 : at + motion.nv] = bool(motion.quaternions)
+            for start in motion.quaternions:
+                self.turning[at + start : at + start + 3] = True
             at += motion.nv
 
     def state(self, x: np.ndarray) -> State:

@@ -333,7 +333,7 @@ def _spread_call(name: str, function: str, state: tuple[str, ...], widths: list[
 
 
 def _move(tree: Tree) -> list[str]:
-    """Return MOVE: positions that add up, and screw motions of free joints."""
+    """Return MOVE: positions that add up, screw motions of free joints, turns of ball joints."""
     head = ["static inline void MOVE(size_t n, const double *q, const double *v, double *out)", "{"]
     if not tree.quaternions:
         return [*head, "    for (size_t i = 0; i < n * NV; ++i) out[i] = q[i] + v[i];", "}"]
@@ -341,7 +341,8 @@ def _move(tree: Tree) -> list[str]:
     for i in tree.independent:
         motion = tree.joints[i].motion
         if motion.quaternions:
-            rows.append(f"taut_screw(q + {at_q}, v + {at_v}, out + {at_q});")
+            move = "taut_screw" if motion.nv == 6 else "taut_turn"
+            rows.append(f"{move}(q + {at_q}, v + {at_v}, out + {at_q});")
         else:
             rows.append(f"out[{at_q}] = q[{at_q}] + v[{at_v}];")
         at_q, at_v = at_q + motion.nq, at_v + motion.nv

@@ -7,7 +7,7 @@ static void taut_cross(const double *a, const double *b, double *c)
     c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static void taut_screw(const double *pose, const double *twist, double *out)
+static inline void taut_screw(const double *pose, const double *twist, double *out)
 {
     const double *const u = pose + 3, *const v = twist, *const w = twist + 3;
     const double x = w[0] * w[0] + w[1] * w[1] + w[2] * w[2], angle = sqrt(x), half = angle / 2;
@@ -39,4 +39,15 @@ static void taut_screw(const double *pose, const double *twist, double *out)
         out[i] = pose[i] + way[i] + u[3] * turned[i] + twice[i];
     for (int i = 0; i < 4; ++i)
         out[3 + i] = r[i] / length;
+}
+
+/* The unit quaternion [qx qy qz qw] reached in unit time with a constant angular velocity in the body's own axes. */
+static inline void taut_turn(const double *quaternion, const double *angular, double *out)
+{
+    const double pose[7] = {0, 0, 0, quaternion[0], quaternion[1], quaternion[2], quaternion[3]};
+    const double twist[6] = {0, 0, 0, angular[0], angular[1], angular[2]};
+    double moved[7];
+    taut_screw(pose, twist, moved);
+    for (int i = 0; i < 4; ++i)
+        out[i] = moved[3 + i];
 }

@@ -8,6 +8,7 @@ textbook algorithms serve.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -25,11 +26,11 @@ from taut.recursions.second_moments import Lag
 from taut.robot import Drive, Frame, Loops, Placement, Tree, Value
 from taut.robot.edit import numeric, symbols, with_values
 from taut.robot.meaning import Meaning
-from taut.robot.motion import Free, Prismatic, Revolute
+from taut.robot.motion import MOVING, JointMotion, SingleAxis
 from taut.robot.places import Place, drive_name, each_number
 from taut.robot.regroup import regrouped, slid_leaves, turned_leaves
 from taut.robot.screws import Screw, screw_form
-from taut.spatial import PseudoInertia, Scalar, Vec3, is_exactly
+from taut.spatial import PseudoInertia, Scalar, Vec3, cos, is_exactly, sin
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ class DerivedRobot:
         for body, q in zip(self.screws or (), positions, strict=False):
             inherited = [] if body.parent < 0 or not body.parallel else runs[body.parent]
             through = [(run if body.parallel > 0 else run.flipped()).plus(body.phi) for run in inherited]
-            if body.kind == "revolute":
+            if body.turns:
                 through = [run.plus(body.theta).plus(q[0]) for run in [Lag(), *through]]
             runs.append(through)
         turns = [run.turn for through in runs for run in through]
@@ -146,8 +147,11 @@ def stated_robot(tree: Tree, snap: float | None = SNAP) -> Tree:
     Code of a file that says 1.5707963 is exact for this robot; the file's own differs from it by the snapping.
     """
     model = derived_robot(tree, "numeric", snap)
-    known = {name: model.naming.values[name] for name in symbols(model.tree)}
-    return numeric(with_values(model.tree, known))
+    axes = (joint.motion for joint in model.meaning.tree.joints)
+    joints = (replace(joint, motion=motion) for joint, motion in zip(model.tree.joints, axes, strict=True))
+    stated = replace(model.tree, joints=tuple(joints))
+    known = {name: model.naming.values[name] for name in symbols(stated)}
+    return numeric(with_values(stated, known))
 
 
 def _without_rounding(tree: Tree, bodies: Sequence[Screw], naming: Naming) -> Sequence[Screw]:
@@ -216,7 +220,22 @@ def _named_tree(tree: Tree, naming: Naming) -> Tree:
             return naming.drive(x, place.symbol, place.field)
         return place.sign * naming.length(place.sign * x, place.symbol, naming.smallest)
 
-    return each_number(tree, visit)
+    named = each_number(tree, visit)
+    joints = (replace(j, motion=_with_unit_axis(j.motion, i + 1, naming)) for i, j in enumerate(named.joints))
+    return replace(named, joints=tuple(joints))
+
+
+def _with_unit_axis(motion: JointMotion, number: int, naming: Naming) -> JointMotion:
+    """Return a joint's motion with an axis whose squares add up to one in exact arithmetic, as two named angles."""
+    if not isinstance(motion, SingleAxis) or any(isinstance(x, Node) for x in motion.axis):
+        return motion
+    x, y, z = (float(component) for component in motion.axis)
+    if sum(component != 0 for component in (x, y, z)) == 1:
+        return motion
+    azimuth = naming.angle(math.atan2(y, x), f"azimuth{number}")
+    polar = naming.angle(math.atan2(math.hypot(x, y), z), f"polar{number}")
+    axis = Vec3(cos(azimuth) * sin(polar), sin(azimuth) * sin(polar), cos(polar))
+    return replace(motion, axis=axis)
 
 
 def _canonical(bodies: Sequence[Screw], constants: Constants) -> tuple[Screw, ...]:
@@ -232,9 +251,7 @@ def tree_of(tree: Tree, bodies: Sequence[Screw]) -> Tree:
     """Return a tree with the given bodies, and the names, mimics and couplings of ``tree``."""
     joints = []
     for joint, body in zip(tree.joints, bodies, strict=True):
-        motion: Free | Revolute | Prismatic = Free()
-        if body.kind != "free":
-            motion = Revolute() if body.kind == "revolute" else Prismatic()
+        motion = MOVING[body.kind](**({"pitch": body.pitch} if body.kind == "helical" else {}))
         link = replace(joint.link, inertia=body.moments.inertia)
         joints.append(replace(joint, placement=_placement(body), motion=motion, link=link, drive=body.drive))
     places = tuple(Frame(frame.name, frame.body) for frame in tree.frames)

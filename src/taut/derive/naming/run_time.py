@@ -23,12 +23,12 @@ from taut.errors import InputError, UnsupportedError
 from taut.graph import Graph, Node, topological
 from taut.robot import PARAMETER_NAMES, Joint, Tree, Value
 from taut.robot.edit import numeric
-from taut.robot.motion import Free
+from taut.robot.motion import Ball, SingleAxis
 from taut.robot.parts import Measure
 from taut.robot.placement import Placement, QuarterTurns, right_angle
 from taut.robot.places import INERTIAL, Place, each_number, file_symbols
 from taut.robot.records import Record, symbol_records, with_named_symbols
-from taut.robot.screws import screw_way
+from taut.robot.screws import ball_way, screw_way
 from taut.spatial import Inertia, Scalar, is_exactly
 
 if TYPE_CHECKING:
@@ -183,8 +183,10 @@ def _placed(tree: Tree, joints: Collection[Joint], is_zero: Callable[[Scalar], b
     """Whether joints of a robot have a place in screw form."""
     try:
         for joint in joints:
-            if not isinstance(joint.motion, Free):
+            if isinstance(joint.motion, SingleAxis):
                 screw_way(tree, joint, is_zero)
+            elif isinstance(joint.motion, Ball):
+                ball_way(tree, joint)
     except UnsupportedError:
         return False
     return True

@@ -13,12 +13,15 @@ from typing import Any
 
 from taut.analysis.opcount import count
 from taut.derive.checks.health import sound
+from taut.derive.naming.constants import Constants
 from taut.derive.naming.model import DerivedRobot
 from taut.errors import InputError
-from taut.graph import Node
+from taut.graph import Node, topological
 from taut.graph.lower import lower
+from taut.graph.stage import Stage
+from taut.graph.substitute import substitute
 from taut.questions.fusion import entries
-from taut.questions.question import Question, Way
+from taut.questions.question import Question, Way, free_or_single_axis
 from taut.questions.recursions import Compute, Recursions
 from taut.questions.table import question
 from taut.robot import Tree
@@ -86,6 +89,8 @@ def starts(model: DerivedRobot, function: str, frame: str | None = None, many: b
         found += _promising(traced)
     if not found or asked.as_printed:
         found.append(Start("textbook, regrouped", _traced(model, model.light_tree, asked)))
+    if not found[0].method.startswith("second_moments") and not free_or_single_axis(model.tree):
+        found.append(Start("textbook", _traced(model, model.tree, asked)))
     distinct = {tuple(start.outputs): start for start in reversed(found)}
     return sorted(reversed(distinct.values()), key=lambda start: start.cost)
 
@@ -146,7 +151,7 @@ def _may_lag(bodies: Sequence[Screw]) -> list[Lags]:
         children.setdefault(body.parent, []).append(i)
     runs = []
     for i, body in enumerate(bodies):
-        if body.kind == "free" or (body.parent >= 0 and body.parallel and bodies[body.parent].kind != "free"):
+        if body.nv > 1 or (body.parent >= 0 and body.parallel and bodies[body.parent].nv == 1):
             continue  # not the first of a run
         run = [i]
         while following := [k for k in children.get(run[-1], []) if bodies[k].parallel]:
@@ -171,4 +176,15 @@ def _traced(model: DerivedRobot, tree: Tree, asked: Question, compute: Compute |
             "derive",
             "see that every joint moves some mass, and that six joints or more reach the frame",
         ) from None
-    return [model.graph.lift(x) for x in entries(answer)]
+    return _without_zeros(model, [model.graph.lift(x) for x in entries(answer)])
+
+
+def _without_zeros(model: DerivedRobot, outputs: list[Node]) -> list[Node]:
+    """Return outputs with 0 for the sums of parameters that vanish identically.
+
+    Articulated bodies make such: nothing is left of the moments of inertia of a link behind a ball joint.
+    """
+    constants = Constants(model.graph)
+    sums = [node for node in topological(outputs) if node.op == "sum" and node.stage <= Stage.PARAMETER]
+    zeros = {node: 0 for node in sums if constants.is_zero(node)}
+    return substitute(outputs, zeros) if zeros else outputs

@@ -63,7 +63,7 @@ class Structure:
 
     def _joints(self) -> Iterator[str]:
         for body in self.model.screws or ():
-            yield f"{body.kind} on {body.parent}"
+            yield f"{body.kind} on {body.parent}" + (f" of pitch {body.pitch!r}" if body.kind == "helical" else "")
 
 
 def structure(model: DerivedRobot) -> Structure | None:

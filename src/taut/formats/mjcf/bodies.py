@@ -1,6 +1,6 @@
 """The robot that an MJCF (MuJoCo) text describes.
 
-The world is the base. Hinge, slide and free joints are read, several on one body as a chain of massless
+The world is the base. Hinge, slide, ball and free joints are read, several on one body as a chain of massless
 links; ``ref`` shifts the zero of a joint, ``stiffness`` and ``springref`` become its spring, ``damping``,
 ``frictionloss`` and ``armature`` its drive. A link's frame stands at its joint: where MuJoCo's body frame
 stands elsewhere, it is kept as a frame with the body's name, and every named site becomes a frame.
@@ -9,8 +9,8 @@ Taken as exact although MuJoCo treats it as soft: a joint equality with a linear
 Left aside, because they act on the robot without being part of it: actuators, contacts, sensors, fluid,
 gravity compensation, constraints that tie the robot to a mocap body, and tendons without spring, damper,
 friction or armature of their own.
-Refused, because dropping them would change the robot: ball joints, other equalities (closed chains), other
-tendons, deformable parts, bodies made by ``<composite>`` and ``<flexcomp>``, springs of free joints.
+Refused, because dropping them would change the robot: other equalities (closed chains), other
+tendons, deformable parts, bodies made by ``<composite>`` and ``<flexcomp>``, springs of free and ball joints.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from taut.formats.mjcf.settings import MAIN, Settings
 from taut.formats.mjcf.source import Source
 from taut.formats.orientation import axis_angle_turns, joint_axis
 from taut.formats.xml import LARGEST_NUMBER, Element, read_xml, shown
-from taut.robot import DescribedJoint, Drive, Fixed, Free, Limits, Link, Placement, Prismatic, Revolute, Tree
+from taut.robot import Ball, DescribedJoint, Drive, Fixed, Free, Limits, Link, Placement, Prismatic, Revolute, Tree
 from taut.robot.assembly import LARGEST
 from taut.robot.tree import STANDARD_GRAVITY
-from taut.spatial import ZERO, Vec3
+from taut.spatial import Z_AXIS, ZERO, Vec3
 
 WORLD = "world"
 
@@ -242,9 +242,11 @@ class _Bodies:
         parent, placement, anchor = body.parent, body.placement, ZERO
         for count, (joint, around) in enumerate(joints, start=1):
             kind = joint.attributes.get("type", "hinge")
-            axis = around.transform.R @ joint_axis(joint, joint.numbers("axis", 3, default=(0.0, 0.0, 1.0)))
+            axis = Z_AXIS
+            if kind != "ball":
+                axis = around.transform.R @ joint_axis(joint, joint.numbers("axis", 3, default=(0.0, 0.0, 1.0)))
             at = around.transform.point(Vec3(*joint.numbers("pos", 3, default=(0.0, 0.0, 0.0))))
-            at = at if kind == "hinge" else anchor  # a slide acts the same wherever it stands
+            at = anchor if kind == "slide" else at  # a slide acts the same wherever it stands
             angular = settings.angle if kind == "hinge" else float
             start = angular(joint.number("ref", 0.0))
             joint_name = body.source.named(joint) or self._fresh(f"{name} joint")
@@ -252,18 +254,23 @@ class _Bodies:
             child = name if last else self._fresh(f"{name} at {joint_name}")
             if not last:
                 self._add(Link(child))
-            motion: Revolute | Prismatic
+            motion: Revolute | Prismatic | Ball
             if kind == "hinge":
                 motion, zero = Revolute(axis), Placement(at - anchor, axis_angle_turns(joint, tuple(axis), -start))
             elif kind == "slide":
                 motion, zero = Prismatic(axis), Placement(at - anchor - axis * start)
             elif kind == "ball":
-                joint.unsupported("a ball joint is not modelled", "describe it as three hinges")
+                motion, zero = Ball(), Placement(at - anchor)
             else:
-                joint.wrong(f"unknown joint type {shown(kind)}", "use hinge, slide or free")
-            drive, limits = _drive(settings, joint, kind), _limits(settings, joint, kind)
+                joint.wrong(f"unknown joint type {shown(kind)}", "use hinge, slide, ball or free")
+            drive, limits = (
+                (_drive(settings, joint, kind), _limits(settings, joint, kind))
+                if kind != "ball"
+                else (_drive_of_several(joint), Limits())
+            )
             self.joints.append(DescribedJoint(joint_name, parent, child, placement.then(zero), motion, drive, limits))
-            self._starts[joint_name], self._index[joint_name] = start, len(self.joints) - 1
+            if kind != "ball":
+                self._starts[joint_name], self._index[joint_name] = start, len(self.joints) - 1
             parent, placement, anchor = child, Placement(), at
         if parent != name:
             mount = self._fresh(f"{name} mount")
@@ -275,18 +282,7 @@ class _Bodies:
             joint.wrong("a free joint must be the only joint of a body of the world", "correct the model")
         if joint.attributes.get("align", "auto") == "true":
             joint.unsupported("align moves the frame of a free body", "remove it")
-        drive = Drive()
-        if joint.tag == "joint":
-            for number in ("stiffness", "springdamper"):
-                if any(joint.numbers(number, default=(0.0,))):
-                    joint.unsupported(
-                        f"{number} on a free joint is not modelled", f"set {number} to 0 or use <freejoint>"
-                    )
-            drive = Drive(
-                rotor_inertia=joint.number("armature", 0.0),
-                coulomb=joint.number("frictionloss", 0.0),
-                viscous=_linear(joint, "damping"),
-            )
+        drive = _drive_of_several(joint) if joint.tag == "joint" else Drive()
         joint_name = body.source.named(joint) or self._fresh(f"{name} joint")
         self.joints.append(DescribedJoint(joint_name, body.parent, name, Placement(), Free(), drive))
 
@@ -310,6 +306,19 @@ def _drive(settings: Settings, joint: Element, kind: str) -> Drive:
         viscous=_linear(joint, "damping"),
         stiffness=_linear(joint, "stiffness"),
         rest=settings.angle(rest) if kind == "hinge" else rest,
+    )
+
+
+def _drive_of_several(joint: Element) -> Drive:
+    """Return the drive of a free or ball joint, which acts on each of its rates."""
+    kind = joint.attributes.get("type", "free")
+    for number in ("stiffness", "springdamper"):
+        if any(joint.numbers(number, default=(0.0,))):
+            joint.unsupported(f"{number} on a {kind} joint is not modelled", f"set {number} to 0")
+    return Drive(
+        rotor_inertia=joint.number("armature", 0.0),
+        coulomb=joint.number("frictionloss", 0.0),
+        viscous=_linear(joint, "damping"),
     )
 
 

@@ -73,8 +73,8 @@ class Model:
     """
 
     def __init__(self, robot: Tree, speeds: np.ndarray, samples: int = 0) -> None:
-        if robot.has_free_joint:
-            raise UnsupportedError("a floating base", robot.name, "identify the robot with its base fixed")
+        if not robot.single_axis:
+            raise UnsupportedError("a floating base or a ball joint", robot.name, "identify the robot with it fixed")
         self.robot = numeric(robot)
         self.speeds, self.samples = speeds, samples
         self.base: BaseParameters = base_parameters(self.robot, drives=True, prove=False)
