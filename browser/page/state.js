@@ -1,0 +1,67 @@
+// What the page shows: the pose and the choices of the reader, kept in the address so that it can be sent.
+
+export const data = JSON.parse(document.getElementById("taut-data").textContent);
+export const functions = window.tautFunctions ?? tautFunctions;
+
+const KEYS = ["values", "step", "ratio", "rate", "code", "theme", "section", "view", "show"];
+const listeners = [];
+
+export const state = { q: Float64Array.from(data.skeleton.neutral), choices: {} };
+
+/** Call a function whenever the pose ("q") or a choice changes. */
+export function watch(listener) {
+  listeners.push(listener);
+}
+
+/** Change the pose; `quiet` leaves the address alone, as a moving simulation does. */
+export function setPose(q, quiet = false) {
+  state.q.set(q);
+  announce("q", quiet);
+}
+
+/** Change one coordinate. */
+export function setCoordinate(index, value) {
+  state.q[index] = value;
+  announce("q");
+}
+
+/** Return a choice, or what it is unless chosen. */
+export function choice(name, otherwise) {
+  return state.choices[name] ?? otherwise;
+}
+
+/** Change a choice. */
+export function choose(name, value) {
+  state.choices[name] = String(value);
+  announce(name);
+}
+
+function announce(what, quiet = false) {
+  for (const listener of listeners) listener(what);
+  if (!quiet) keep();
+}
+
+let waiting = 0;
+
+/** Write the state into the address, at most five times a second. */
+export function keep() {
+  if (waiting) return;
+  waiting = setTimeout(() => {
+    waiting = 0;
+    history.replaceState(null, "", `#${fragment()}`);
+  }, 200);
+}
+
+export function fragment() {
+  const rows = [["q", Array.from(state.q, (x) => Number(x.toFixed(5))).join(",")]];
+  for (const key of KEYS) if (state.choices[key] !== undefined) rows.push([key, state.choices[key]]);
+  return new URLSearchParams(rows).toString().replaceAll("%2C", ",");
+}
+
+/** Take pose and choices from the address; what does not fit is left out. */
+export function read() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const q = (given.get("q") ?? "").split(",").map(Number);
+  if (q.length === state.q.length && q.every(Number.isFinite)) state.q.set(q);
+  for (const key of KEYS) if (given.has(key)) state.choices[key] = given.get(key);
+}

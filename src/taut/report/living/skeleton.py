@@ -1,0 +1,116 @@
+"""The robot as the page draws it: bodies, axes, centres of mass, inertia ellipsoids, frames and joint ranges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from taut.algorithms.kinematics import body_poses
+from taut.emit.routine import Routine
+from taut.graph import Graph, Stage
+from taut.graph.lower import lower
+from taut.robot import Tree
+from taut.robot.states import bounds, neutral
+from taut.spatial import Inertia, Transform
+
+POSES = "body_poses"
+MOST_FRAMES = 60
+"""Named frames that the page draws; the last ones, where tools are."""
+
+UNITS = {"prismatic": ("m", "N"), "revolute": ("rad", "N m")}
+
+
+def poses_routine(tree: Tree) -> Routine:
+    """Return the poses of all bodies as a function of q: twelve numbers a body, rotation by rows with the place."""
+    graph = Graph()
+    q = [graph.symbol(f"q{k + 1}", Stage.CONFIGURATION) for k in range(tree.nq)]
+    rows = [x for pose in body_poses(tree, tree.at(q).positions) for x in _rows(pose)]
+    return Routine(
+        POSES,
+        lower([graph.lift(x) for x in rows]),
+        {"q": tuple(symbol.data for symbol in q)},
+        (len(tree.joints), 12),
+    )
+
+
+def skeleton_data(tree: Tree) -> dict[str, Any]:
+    """Return what is drawn, in the frames of the bodies; :func:`poses_routine` places them."""
+    frames = [frame for frame in tree.frames if frame.body >= 0][-MOST_FRAMES:]
+    return {
+        "base": _numbers(_rows(tree.base.transform)),
+        "bodies": [_body(tree, i) for i in range(len(tree.joints))],
+        "frames": [{"name": f.name, "body": f.body, "pose": _numbers(_rows(f.transform))} for f in frames],
+        "coordinates": _coordinates(tree),
+        "neutral": neutral(tree).tolist(),
+    }
+
+
+def _body(tree: Tree, i: int) -> dict[str, Any]:
+    joint = tree.joints[i]
+    return {
+        "link": joint.link.name,
+        "joint": joint.name,
+        "kind": joint.motion.kind,
+        "parent": joint.parent,
+        "axes": [{"turn": _numbers(c.w), "slide": _numbers(c.v)} for c in joint.motion.columns],
+        **_mass(joint.link.inertia),
+    }
+
+
+def _mass(inertia: Inertia) -> dict[str, Any]:
+    """Return mass, centre and the ellipsoid of even density that has this inertia; none where it cannot exist."""
+    mass = float(inertia.m)
+    if mass <= 0:
+        return {"mass": mass, "com": None, "ellipsoid": None}
+    com = np.array([float(x) for x in inertia.h]) / mass
+    xx, xy, yy, xz, yz, zz = (float(x) for x in inertia.I)
+    about_origin = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    about_com = about_origin - mass * (com @ com * np.eye(3) - np.outer(com, com))
+    moments, axes = np.linalg.eigh(about_com)
+    squares = 2.5 / mass * (moments.sum() - 2 * moments)
+    if np.linalg.det(axes) < 0:
+        axes[:, 0] = -axes[:, 0]
+    ellipsoid = None
+    if squares.max() > 0:
+        sizes = np.sqrt(np.maximum(squares, 0))
+        ellipsoid = {"axes": _numbers(sizes), "rotation": _numbers(axes.ravel())}
+    return {"mass": mass, "com": _numbers(com), "ellipsoid": ellipsoid}
+
+
+def _coordinates(tree: Tree) -> list[dict[str, Any]]:
+    """Return the coordinates that a slider moves: those of joints with one each."""
+    limits, found, at_q, at_v = bounds(tree), [], 0, 0
+    for i in tree.independent:
+        joint = tree.joints[i]
+        if joint.motion.nq == 1:
+            unit, force = UNITS.get(joint.motion.kind, UNITS["revolute"])
+            found.append(
+                {
+                    "joint": joint.name,
+                    "body": i,
+                    "q": at_q,
+                    "v": at_v,
+                    "unit": unit,
+                    "force": force,
+                    "lower": _finite(limits.lower[at_q]),
+                    "upper": _finite(limits.upper[at_q]),
+                    "velocity": _finite(limits.velocity[at_v]),
+                    "effort": _finite(limits.effort[at_v]),
+                }
+            )
+        at_q, at_v = at_q + joint.motion.nq, at_v + joint.motion.nv
+    return found
+
+
+def _finite(x: Any) -> float | None:
+    return float(x) if np.isfinite(x) else None
+
+
+def _rows(pose: Transform) -> list[Any]:
+    matrix = pose.R.matrix
+    return [x for row, place in zip((matrix.a, matrix.b, matrix.c), pose.p, strict=True) for x in (*row, place)]
+
+
+def _numbers(values: Any) -> list[float]:
+    return [round(float(x), 12) for x in values]
