@@ -8,7 +8,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet --qui
 ROBOT  ?= puma560
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow oracle coverage check lint types tests counts counts-max tables bench peers fuzz lock clean
+.PHONY: help demo test test-slow oracle coverage check lint types tests counts counts-max tables bench peers fuzz page lock clean
 
 help:  ## list the targets
 	@echo "taut: robot dynamics, pulled tight. Targets:"
@@ -68,7 +68,7 @@ coverage: $(VENV)/ready-to-test  ## read the robot files of 29 more packages and
 	@PYTHONPATH=tests $(BIN)/python tests/oracle/packages.py $(SWEEP)
 
 # Compilers and emulators of Debian; tests that need one are skipped where it cannot be installed.
-DEBIAN := clang cmake valgrind gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
+DEBIAN := clang cmake valgrind gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm chromium chromium-driver
 
 $(VENV)/ready-for-slow-tests: $(VENV)/ready-to-test
 	@if dpkg -s $(DEBIAN) >/dev/null 2>&1; then true; \
@@ -77,6 +77,8 @@ $(VENV)/ready-for-slow-tests: $(VENV)/ready-to-test
 	    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq -y install --no-install-recommends $(DEBIAN); } \
 	        >/dev/null 2>&1 || echo "setup: they could not be installed; tests that need them are skipped"; \
 	else echo "setup: without $(DEBIAN), tests that need them are skipped"; fi
+	@cd browser && { command -v npm >/dev/null && npm ci --silent >/dev/null 2>&1; } \
+	    || echo "setup: without npm, the page's accessibility is not checked"
 	@touch $@
 
 test-slow: $(VENV)/ready-for-slow-tests  ## set up, then run the long sweeps that `make test` leaves out
@@ -115,6 +117,9 @@ bench: peers  ## set up, then time taut beside its peers (docs/speed.md), and me
 	@$(BIN)/python benchmarks/numerical_health.py
 	@$(BIN)/python benchmarks/generated_c.py
 	@$(BIN)/python benchmarks/searched_speed.py
+
+page:  ## bundle the script of the living report anew, with three.js at the versions of browser/package-lock.json (needs npm)
+	@cd browser && npm ci --silent && node build.mjs
 
 lock:  ## renew the pinned versions from a fresh environment
 	@rm -rf build/lock

@@ -45,10 +45,19 @@ export function equations() {
     const known = event.target.closest?.(".known");
     if (known && !known.dataset.hinted) hint(known);
   });
+  let shortened = isShortened();
   watch((what) => {
-    if (what === "step") strike(box);
-    if (what === "values") lists.forEach((list) => list.again());
+    if (what === "step") {
+      if (shortened !== isShortened()) lists.forEach((list) => list.again());
+      shortened = isShortened();
+      strike(box);
+    }
+    if (what === "values") {
+      lists.forEach((list) => list.again());
+      strike(box);
+    }
   });
+  strike(box);
   document.addEventListener("toggle", (event) => { if (box.contains(event.target)) strike(box); }, true);
   window.addEventListener("beforeprint", () => lists.forEach((list) => list.write()));
   return box;
@@ -109,7 +118,7 @@ function row(item) {
   const line = el("div", { class: "row", id: `eq-${item.name}` });
   const shared = shares[item.name];
   if (item.formula !== undefined) line.append(equation(item.name, piecesOf(item.formula)));
-  else if (item.relation && item.relation.parts.length) line.append(equation(item.name, relation(item.relation), item.text));
+  else if (item.relation?.parts.length && !(item.relation.extra.length && isShortened())) line.append(equation(item.name, relation(item.relation), item.text));
   else line.append(equation(item.name, termPieces(item.terms, shared), item.text));
   return line;
 }
@@ -131,6 +140,11 @@ function plus(pieces) {
     pieces[0].element.prepend(Object.assign(document.createElementNS("http://www.w3.org/1998/Math/MathML", "mo"), { textContent: "+" }));
   }
   return pieces;
+}
+
+/** Whether terms are left out: then elements are written by their own sums instead of by others and more terms. */
+function isShortened() {
+  return Number(choice("step", 0)) > 0;
 }
 
 /** Strike out the terms that the abbreviation leaves out. */

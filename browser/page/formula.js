@@ -4,6 +4,7 @@ import { el, ml, shown } from "./dom.js";
 import { data } from "./state.js";
 
 const symbols = data.equations.symbols;
+const elements = new Set(data.equations.groups.flatMap((group) => group.items.map((item) => item.name)));
 const GREEK = {
   alpha: "α", beta: "β", gamma: "γ", delta: "δ", theta: "θ", phi: "φ", psi: "ψ", rho: "ρ", tau: "τ", omega: "ω", pi: "π",
 };
@@ -15,7 +16,8 @@ export const options = { values: false };
 export function stageOf(name) {
   if (symbols[name]) return symbols[name].stage;
   const moving = /^(qdd|qd|q|tau)[\d[]/.exec(name);
-  return moving ? MOVING[moving[1]] : "parameter";
+  if (moving) return MOVING[moving[1]];
+  return elements.has(name) ? "configuration" : "parameter";
 }
 
 /** Return a name as mathematics: base, index and dots. */
@@ -46,7 +48,7 @@ function parts(name) {
   if ((match = /^([SCscMbgK])([\dm_]+)$/.exec(name))) {
     return { base: match[1], index: match[2].replaceAll("m", "−").replaceAll("_", ",") };
   }
-  if ((match = /^I([xyz]{2})(\d+)$/.exec(name))) return { base: "I", index: `${match[1]},${match[2]}` };
+  if ((match = /^([IJ])([a-z]{1,2})(\d+)$/.exec(name))) return { base: match[1], index: `${match[2]},${match[3]}` };
   if ((match = /^([mrh])([xyz])(\d+)$/.exec(name))) return { base: match[1], index: `${match[2]},${match[3]}` };
   if ((match = /^([A-Za-z]+?)_?(\d[\d_]*)$/.exec(name))) {
     return { base: GREEK[match[1]] ?? match[1], index: match[2].replaceAll("_", ",") };
@@ -75,9 +77,16 @@ function written(e) {
   }
   if (op === "mul") return [product(factors(e)), PRODUCT];
   if (op === "div") return [ml("mfrac", {}, written(args[0])[0], written(args[1])[0]), PRODUCT];
-  if (op === "pow") return [ml("msup", {}, bracketed(args[0], ATOM), written(args[1])[0]), ATOM];
+  if (op === "pow") return [power(...args), ATOM];
   const inside = args.flatMap((a, k) => [k ? ml("mo", { text: "," }) : null, written(a)[0]]);
   return [ml("mrow", {}, ml("mi", { text: op }), fence("("), ...inside, fence(")")), ATOM];
+}
+
+function power(base, exponent) {
+  const below = bracketed(base, ATOM);
+  if (below.localName !== "msub") return ml("msup", {}, below, written(exponent)[0]);
+  const both = ml("msubsup", {}, ...below.childNodes, written(exponent)[0]);
+  return typeof base === "string" ? marked(both, base) : both;
 }
 
 function product(list) {
@@ -125,8 +134,8 @@ export function addends(e, negative = false) {
 /** Return an equation as an element that breaks between addends. */
 export function equation(left, pieces, label) {
   const box = el("span", { class: "formula", role: "math", "aria-label": label || spoken(left, pieces) });
-  if (left) box.append(math(named(left), ml("mo", { text: "=" })), " ");
-  for (const piece of pieces) box.append(piece.element, " ");
+  if (left) box.append(math(named(left), ml("mo", { text: "=" })));
+  for (const piece of pieces) box.append(piece.tight ? "\u2060" : " ", piece.element);
   return box;
 }
 
@@ -148,7 +157,7 @@ export function termPieces(terms, shares) {
   for (let k = 0; k < terms.length; ) {
     let end = k + 1;
     while (terms[k][1] && end < terms.length && terms[end][1] === terms[k][1]) ++end;
-    if (end - k === 1) pieces.push(term(terms[k], k, pieces.length === 0, shares?.[k]));
+    if (end - k === 1) pieces.push(term(terms[k], pieces.length === 0, shares?.[k]));
     else pieces.push(...bracket(terms, k, end, pieces.length === 0, shares));
     k = end;
   }
@@ -156,27 +165,29 @@ export function termPieces(terms, shares) {
 }
 
 function bracket(terms, from, to, first, shares) {
-  const found = [{ element: math(...signed(false, first), named(terms[from][1]), ml("mspace", { width: "0.16em" }), fence("(")), text: `${first ? "" : "+ "}${terms[from][1]} (` }];
+  const constant = terms[from][1], share = shares && Math.max(...shares.slice(from, to));
+  const head = math(...signed(false, first), named(constant), ml("mspace", { width: "0.16em" }), fence("("));
+  const found = [{ element: judged(head, share), text: `${first ? "" : "+ "}${constant} (` }];
   for (let k = from; k < to; ++k) {
     const [factor, , monomial] = terms[k];
-    found.push(term([factor, 0, monomial], k, k === from, shares?.[k]));
+    found.push({ ...term([factor, 0, monomial], k === from, shares?.[k]), tight: k === from });
   }
-  const last = found[found.length - 1];
-  last.element.append(fence(")"));
-  last.text += " )";
-  return found;
+  return [...found, { element: judged(math(fence(")")), share), text: ")", tight: true }];
 }
 
-function term([factor, constant, monomial], index, first, share) {
+function judged(element, share) {
+  element.classList.add("term");
+  if (share !== undefined) element.dataset.share = share;
+  return element;
+}
+
+function term([factor, constant, monomial], first, share) {
   const negative = Array.isArray(factor) && factor[0] === "neg";
   const size = negative ? factor[1] : factor;
   const list = monomial.map(([name, power]) => (power === 1 ? name : ["pow", name, power]));
   if (constant) list.unshift(constant);
   if (size !== 1 || !list.length) list.unshift(size);
-  const element = math(...signed(negative, first), product(list));
-  element.classList.add("term");
-  if (share !== undefined) element.dataset.share = share;
-  return { element, text: `${negative ? "- " : first ? "" : "+ "}${list.map(text).join(" ")}` };
+  return { element: judged(math(...signed(negative, first), product(list)), share), text: `${negative ? "- " : first ? "" : "+ "}${list.map(text).join(" ")}` };
 }
 
 function math(...children) {

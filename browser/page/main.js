@@ -23,7 +23,7 @@ let dirty = true, scheduled = false, last = null;
 const live = matrices();
 const motion = simulation({ forget: () => view.forget() });
 const sections = [
-  about(), equations(), live.view, counts(), abbreviation(), motion.view, rates().view, code(),
+  about(), equations(), abbreviation(), live.view, counts(), motion.view, rates().view, code(),
 ];
 
 function about() {

@@ -1,6 +1,6 @@
 // M(q) as a heat map and the torques that hold the robot still, as the pose changes.
 
-import { el, section, shown } from "./dom.js";
+import { el, section, shown, visibility } from "./dom.js";
 import { data, functions } from "./state.js";
 
 const n = data.nv;
@@ -23,10 +23,15 @@ export function matrices() {
     return el("tr", {}, el("th", { scope: "row", text: name }), el("td", { class: "track", "aria-hidden": "true" }, bar), value);
   })));
   const view = section("matrices", "Inertia and gravity", heat, gravity);
-  let largest = 1e-9;
+  let largest = 1e-9, found = null;
+  const seen = visibility(view, () => found && write(found.M, found.g));
 
   const update = (q) => {
-    const M = functions.mass_matrix(q), g = functions.gravity(q);
+    found = { M: functions.mass_matrix(q), g: functions.gravity(q) };
+    if (seen.now) write(found.M, found.g);
+    return found;
+  };
+  const write = (M, g) => {
     let most = 0;
     for (let k = 0; k < M.length; ++k) most = Math.max(most, Math.abs(M[k]));
     for (let k = 0; k < M.length; ++k) {
@@ -45,7 +50,6 @@ export function matrices() {
       const text = `${shown(g[k], 4)} ${unit}${limit === null ? "" : ` of ${shown(limit, 3)}`}`;
       if (value.textContent !== text) value.textContent = text;
     }
-    return { M, g };
   };
   return { view, update };
 }

@@ -1,6 +1,6 @@
 // Two rates: what each task computes, and the torque error that held values make along a motion.
 
-import { el, percent, section, shown } from "./dom.js";
+import { el, percent, section, shown, visibility } from "./dom.js";
 import { choice, choose, data, functions, state, watch } from "./state.js";
 
 const n = data.nv;
@@ -36,9 +36,13 @@ export function rates() {
       el("span", { class: "fill-acceleration" }), k % held === 0 ? el("span", { class: "fill-configuration" }) : "")));
   };
   let waiting = 0;
-  const later = () => { clearTimeout(waiting); waiting = setTimeout(update, 120); };
+  const seen = visibility(view, update);
+  const later = () => {
+    if (!seen.now) return;
+    clearTimeout(waiting);
+    waiting = setTimeout(update, 250);
+  };
   watch((what) => (what === "ratio" || what === "rate" ? update() : what === "q" ? later() : null));
-  update();
   return { view, update };
 
   function slider(name, label, min, max, otherwise, step = 1) {

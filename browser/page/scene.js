@@ -11,6 +11,7 @@ import { data } from "./state.js";
 const UP = new Vector3(0, 1, 0);
 const LAYERS = { links: "links", axes: "joint axes", frames: "frames", masses: "centres of mass", inertia: "inertia ellipsoids" };
 const TRAIL = 400;
+const from = new Vector3(), to = new Vector3();
 
 export class View {
   constructor(host) {
@@ -46,7 +47,7 @@ export class View {
     this.materials = {
       link: new MeshStandardMaterial({ roughness: 0.55, metalness: 0.1 }),
       joint: new MeshStandardMaterial({ roughness: 0.4, metalness: 0.2 }),
-      mass: new MeshStandardMaterial({ roughness: 0.5 }),
+      mass: new MeshStandardMaterial({ roughness: 0.5, depthTest: false, transparent: true }), // seen through the links
       inertia: new MeshStandardMaterial({ transparent: true, opacity: 0.28, roughness: 0.9, depthWrite: false }),
       trail: new LineBasicMaterial({}),
     };
@@ -101,6 +102,7 @@ export class View {
     if (about.com) {
       const ball = new Mesh(new SphereGeometry(0.022 * size * Math.cbrt(about.mass / heaviest()) + 0.008 * size, 24, 16), this.materials.mass);
       ball.position.set(...about.com);
+      ball.renderOrder = 1;
       group.add(ball);
       this.layers.masses.push(ball);
     }
@@ -144,13 +146,15 @@ export class View {
   place(poses, trail) {
     if (!this.renderer) return;
     this.bodies.forEach((group, i) => {
-      group.matrix.copy(matrix(poses, 12 * i));
+      matrix(poses, 12 * i, group.matrix);
       group.matrixWorldNeedsUpdate = true;
     });
     for (const { mesh, parent, child, point } of this.bones) {
-      const from = parent < 0 ? origin(data.skeleton.base, 0) : origin(poses, 12 * parent);
-      const to = child < 0 ? new Vector3(...point).applyMatrix4(matrix(poses, 12 * parent)) : origin(poses, 12 * child);
-      const along = to.clone().sub(from), length = along.length();
+      if (parent < 0) origin(data.skeleton.base, 0, from);
+      else origin(poses, 12 * parent, from);
+      if (child < 0) to.set(...point).applyMatrix4(this.bodies[parent].matrix);
+      else origin(poses, 12 * child, to);
+      const along = to.sub(from), length = along.length();
       mesh.visible = length > 1e-4 && !this.hidden.has("links");
       if (!mesh.visible) continue;
       mesh.position.copy(from).addScaledVector(along, 0.5);
@@ -275,16 +279,14 @@ function heaviest() {
   return Math.max(...data.skeleton.bodies.map((body) => body.mass), 1e-9);
 }
 
-const scratch = new Matrix4();
-
-function matrix(numbers, at) {
+function matrix(numbers, at, into = new Matrix4()) {
   const m = numbers, k = at;
-  return scratch.clone().set(
+  return into.set(
     m[k], m[k + 1], m[k + 2], m[k + 3], m[k + 4], m[k + 5], m[k + 6], m[k + 7], m[k + 8], m[k + 9], m[k + 10], m[k + 11], 0, 0, 0, 1);
 }
 
-function origin(numbers, at) {
-  return new Vector3(numbers[at + 3], numbers[at + 7], numbers[at + 11]);
+function origin(numbers, at, into = new Vector3()) {
+  return into.set(numbers[at + 3], numbers[at + 7], numbers[at + 11]);
 }
 
 function axes3(size) {

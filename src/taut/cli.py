@@ -27,6 +27,7 @@ from taut.commands.ik import COMMAND as IK
 from taut.commands.list import COMMAND as LIST
 from taut.commands.measure import COMMAND as MEASURE
 from taut.commands.rates import COMMAND as RATES
+from taut.commands.report import COMMAND as REPORT
 from taut.commands.show import COMMAND as SHOW
 from taut.commands.simulate import COMMAND as SIMULATE
 from taut.commands.torque import COMMAND as TORQUE
@@ -36,7 +37,7 @@ from taut.errors import InputWarning, TautError, shown
 
 COMMANDS: tuple[Command, ...] = (
     *(LIST, SHOW, DERIVE, COUNT, COMPARE, ABBREVIATE, GENERATE, VERIFY, RATES),
-    *(MEASURE, CALIBRATE, EXCITE, IDENTIFY, VALIDATE, SIMULATE, TORQUE, IK, BENCH),
+    *(MEASURE, CALIBRATE, EXCITE, IDENTIFY, VALIDATE, SIMULATE, TORQUE, IK, REPORT, BENCH),
 )
 
 GARBAGE = 100_000

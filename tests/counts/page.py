@@ -9,10 +9,10 @@ from typing import Any
 from counts.cells import FUNCTIONS as HARDEST
 from counts.cells import Cell, cells, read_records
 from counts.figures import figure_name
-from taut.report.published import others
 from counts.rows import QUICK_FUNCTIONS, STORED_FUNCTIONS, Table, read_table
 from counts.safe import read_safe, safe_cells
 from taut.report.markdown import markdown_table
+from taut.report.published import others
 
 ROOT = Path(__file__).parents[2]
 NOTHING = "Nothing is kept yet."

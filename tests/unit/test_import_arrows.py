@@ -87,8 +87,9 @@ ARROWS: dict[str, set[str]] = {
     },
     "report": {
         *("algorithms", "analysis", "api", "calibration", "closed_form", "derive", "emit", "errors", "explicit"),
-        *("formats", "generate", "graph", "identify", "inverse_kinematics.result", "measuring", "polynomials"),
-        *("questions", "reduce", "robot", "runtime", "simulate", "spatial", "tasks", "toolchain", "trajectory"),
+        *("formats", "generate", "graph", "identify", "inverse_kinematics.result", "library", "measuring"),
+        *("polynomials", "questions", "reduce", "robot", "runtime", "simulate", "spatial", "tasks", "toolchain"),
+        *("trajectory",),
     },
     "commands": {
         "api",

@@ -41,3 +41,9 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def refuse_existing(path: str, force: bool) -> None:
+    """Refuse to write over a file, unless told to; a device or a pipe is no file to lose."""
+    if not force and Path(path).is_file():
+        raise InputError("exists", path, "add --force to replace it, or give another name")

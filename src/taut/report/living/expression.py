@@ -20,8 +20,8 @@ def node_data(node: Node) -> Any:
     >>> from taut.graph import Graph
     >>> g = Graph()
     >>> m, r = g.symbol("m"), g.symbol("r")
-    >>> node_data(2 * m * r**2 - r)
-    ['add', ['neg', 'r'], ['mul', 2, 'm', ['pow', 'r', 2]]]
+    >>> node_data(m * r**2)
+    ['mul', 'm', ['pow', 'r', 2]]
     """
     done: dict[Node, Any] = {}
     for part in topological([node]):

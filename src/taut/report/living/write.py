@@ -1,4 +1,4 @@
-"""The living report as one file: the data of a robot, its functions and the page's script and style in one HTML text."""
+"""The living report as one HTML text: the data of a robot, its functions, and the page's script and style."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _equations(robot: Robot, torque: Function, terms: int) -> dict[str, Any]:
     try:
         model = robot.explicit(limit=terms)
     except InputError as error:
-        why = str(error)
+        why = f"The explicit equations are left out: {error.message}."
         return {
             "equations": program_data(torque, why),
             "abbreviation": {"steps": [], "shares": {}, "why": why},

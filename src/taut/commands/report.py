@@ -1,0 +1,48 @@
+"""``taut report ROBOT -o FILE``: one page that shows a robot, its equations, its motion and its code."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from taut.commands.command import OK, Command, load_robot, robot_options
+from taut.commands.derivation import derivation_options, settings_of
+from taut.commands.output import refuse_existing, write_whole
+from taut.report.living.write import TERMS, living_report
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    robot_options(parser)
+    parser.add_argument("-o", "--output", metavar="FILE", help="the page; ROBOT.report.html by default")
+    parser.add_argument("--force", action="store_true", help="replace the file if it exists")
+    parser.add_argument(
+        "--terms",
+        metavar="N",
+        type=int,
+        default=TERMS,
+        help=f"most terms of the explicit equations; beyond it the page shows the torque as it is computed; {TERMS}",
+    )
+    derivation_options(parser, method=False)
+
+
+def _run(arguments: Namespace) -> int:
+    robot = load_robot(arguments)
+    path = arguments.output or f"{Path(arguments.robot).stem}.report.html"
+    refuse_existing(path, arguments.force)
+    text = living_report(robot, settings_of(arguments), arguments.terms)
+    write_whole(path, text)
+    print(f"{path}: {len(text.encode()) / 1e6:.2f} MB, opens in a browser without a network")
+    return OK
+
+
+COMMAND = Command(
+    "report",
+    "write a page to read, move and simulate a robot in a browser",
+    (
+        "taut report puma560 -o puma560.html          equations, counts, simulation, C in one file",
+        "taut report arm.urdf --effort quick          in seconds, with functions that are not searched",
+        "taut report panda --terms 40000              explicit equations, however long",
+    ),
+    _arguments,
+    _run,
+)

@@ -1,0 +1,221 @@
+"""The living report in Chromium: what it shows, computes and lets a reader do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import taut
+from oracle.robot_files import urdf_files
+from report.browser import ROOT, Browser
+from taut.report.living.write import living_report
+
+pytestmark = pytest.mark.slow
+
+SCREENSHOTS = ROOT / "build" / "screenshots"
+
+
+def _panda() -> taut.Robot:
+    [file] = [file for file in urdf_files() if file.path.name == "panda.urdf" and "example" in file.name]
+    return taut.load(file.path)
+
+
+def _robot(name: str) -> taut.Robot:
+    return _panda() if name == "panda.urdf" else taut.load(name)
+
+
+ROBOTS = ("puma560", "scara", "panda.urdf")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    window = Browser()
+    yield window
+    window.close()
+
+
+@pytest.fixture(scope="module")
+def page_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[taut.Robot, Path]]:
+    folder = tmp_path_factory.mktemp("pages")
+
+    @cache
+    def written(name: str) -> tuple[taut.Robot, Path]:
+        robot, file = _robot(name), folder / f"{name}.html"
+        file.write_text(living_report(robot), "utf-8")
+        return robot, file
+
+    return written
+
+
+@pytest.fixture(scope="module")
+def puma(page_of: Callable[[str], tuple[taut.Robot, Path]]) -> Path:
+    return page_of("puma560")[1]
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_a_page_opens_moves_and_computes(
+    browser: Browser, page_of: Callable[[str], tuple[taut.Robot, Path]], name: str
+) -> None:
+    robot, file = page_of(name)
+    assert file.stat().st_size < 2_000_000
+    browser.messages(), browser.requests()
+    browser.open(file)
+    assert browser.requests() == [file.as_uri()]
+    print(f"{robot.name}: ready after {browser.processor_time():.2f} s of processor time")
+    before = browser.run("return taut.poses()")
+    _slide(browser, 0)
+    assert not np.allclose(before, browser.run("return taut.poses()"))
+    assert browser.run("return document.querySelectorAll('#equations math').length") > 20
+    _numbers_are_pythons(browser, robot)
+    _energy_stays(browser)
+    _frames_are_quick(browser, robot.name)
+    assert browser.messages() == []
+
+
+def _slide(browser: Browser, joint: int) -> None:
+    """Move a joint's slider by the keyboard."""
+    slider = browser.driver.find_elements("css selector", ".sliders input")[joint]
+    for _ in range(5):
+        slider.send_keys("\ue014")  # arrow right
+
+
+def _numbers_are_pythons(browser: Browser, robot: taut.Robot) -> None:
+    if browser.run("return taut.data.unknown.length"):
+        return  # rods of 1 kg move instead; Python has no numbers for this robot
+    rng = np.random.default_rng(1)
+    for _ in range(5):
+        q, qd, x = rng.uniform(-1, 1, (3, robot.dof))
+        found: dict[str, list[float]] = browser.run(
+            "const [q, qd, x] = arguments, f = taut.functions;"
+            "return {M: [...f.mass_matrix(q)], g: [...f.gravity(q)], tau: [...f.inverse_dynamics(q, qd, x)],"
+            " qdd: [...f.forward_dynamics(q, qd, x)], E: [...f.energy(q, qd)], J: [...f.jacobian(q)],"
+            " poses: [...f.body_poses(q)]};",
+            *(values.tolist() for values in (q, qd, x)),
+        )
+        expected = {
+            "M": robot.mass_matrix(q),
+            "g": robot.gravity(q),
+            "tau": robot.inverse_dynamics(q, qd, x),
+            "qdd": robot.forward_dynamics(q, qd, x),
+            "E": robot.energy(q, qd),
+            "J": robot.jacobian(q),
+            "poses": [robot.forward_kinematics(q, joint.link.name)[:3] for joint in robot.tree.joints],
+        }
+        for name, value in expected.items():
+            wanted = np.ravel(value)
+            assert np.abs(np.array(found[name]) - wanted).max() <= 1e-9 * np.abs(wanted).max(), name
+
+
+def _energy_stays(browser: Browser) -> None:
+    found = browser.run(
+        "taut.setPose(taut.data.skeleton.neutral); const s = taut.simulator; s.start('drop'); s.running = false;"
+        "let worst = 0, last; while (s.motion.t < 10) { last = s.advance(0.05);"
+        " worst = Math.max(worst, Math.abs(last.drift)); } return [worst, last.largest, last.t];"
+    )
+    worst, largest, t = found
+    assert t >= 10
+    assert worst <= 1e-4 * max(largest, 1e-9)
+
+
+def _frames_are_quick(browser: Browser, name: str) -> None:
+    """Print the script time of a frame with a slider moving; how long it is depends on the machine."""
+    before = browser.processor_time("ScriptDuration")
+    median, rate = browser.later(
+        "taut.times.length = 0; let k = 0; const input = document.querySelector('.sliders input');"
+        "const begun = performance.now(), step = () => { input.value = Math.sin(k / 20);"
+        " input.dispatchEvent(new Event('input')); if (++k < 120) requestAnimationFrame(step); else {"
+        " const t = [...taut.times].sort((a, b) => a - b);"
+        " done([t[t.length >> 1], 1000 * k / (performance.now() - begun)]); } }; requestAnimationFrame(step);"
+    )
+    mean = 1000 * (browser.processor_time("ScriptDuration") - before) / 120
+    print(f"{name}: {mean:.2f} ms of script a frame, median {median:.2f} ms by the clock, {rate:.0f} frames a second")
+    assert mean > 0
+
+
+def test_the_abbreviation_strikes_terms_and_tells_cost_and_error(browser: Browser, puma: Path) -> None:
+    browser.open(puma)
+    assert browser.run("return document.querySelectorAll('.dropped').length") == 0
+    slider = browser.driver.find_element("id", "threshold")
+    steps: list[dict[str, Any]] = browser.run("return taut.data.abbreviation.steps")
+    for _ in range(6):
+        slider.send_keys("\ue014")
+    said = browser.driver.find_element("css selector", "#abbreviation .facts").text
+    assert str(steps[6]["operations"]) in said
+    assert browser.run("return document.querySelectorAll('.dropped').length") > 20
+    found = taut.load("puma560").explicit(verify=False).abbreviate(steps[6]["threshold"])
+    assert (found.operations, len(found.kept)) == (steps[6]["operations"], steps[6]["terms"])
+    kept = browser.run(  # the terms of M22 that are not struck are those of the shorter model
+        "return document.querySelectorAll('#eq-M22 .term[data-share]:not(.dropped)').length"
+    )
+    heads = browser.run(
+        "return [...document.querySelectorAll('#eq-M22 .term:not(.dropped)')]"
+        ".filter((e) => /^[+]?[^()]*\\($|^\\)$/.test(e.textContent)).length"
+    )
+    assert kept - heads == len(found.model.elements["M22"].terms)
+
+
+def test_a_constant_is_found_by_mouse_and_by_keyboard(browser: Browser, puma: Path) -> None:
+    browser.open(puma)
+    browser.run("document.querySelector('#eq-M11 .known').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+    card = browser.driver.find_element("css selector", ".about")
+    assert card.text.startswith("K1") and "Used in" in card.text
+    model = taut.load("puma560").explicit(verify=False)
+    constants = browser.driver.find_element("css selector", ".constants")
+    constants.send_keys("\ue014")
+    assert card.text.startswith("K2")
+    assert f"{model.constants['K2'].value:.6g}" in card.text
+    constants.send_keys("\ue010")  # end of the list: one stop of the tabulator, arrows inside
+    assert not card.text.startswith("K2")
+
+
+def test_the_address_keeps_pose_and_choices(browser: Browser, puma: Path) -> None:
+    browser.open(puma, "#q=0.1,0.2,0.3,0.4,0.5,0.6&step=6&theme=dark&section=abbreviation&code=gravity")
+    assert browser.run("return taut.numbers().q") == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+    assert browser.run("return document.documentElement.dataset.theme") == "dark"
+    assert browser.run("return document.querySelectorAll('.dropped').length") > 20
+    assert browser.run("return document.getElementById('code-function').value") == "gravity"
+    kept = browser.run("taut.setPose([0, 0, 0, 0, 0, 0.25]); return taut.fragment()")
+    assert "q=0,0,0,0,0,0.25" in kept and "step=6" in kept
+    browser.open(puma, "#q=nonsense&step=99&section=nowhere")
+    assert browser.messages() == []
+
+
+def test_everything_is_reached_by_the_keyboard_alone(browser: Browser, puma: Path) -> None:
+    browser.open(puma)
+    reached = set()
+    body = browser.driver.find_element("tag name", "body")
+    body.click()
+    browser.run("document.activeElement.blur()")
+    for _ in range(80):
+        browser.driver.switch_to.active_element.send_keys("\ue004")
+        reached.add(
+            browser.run("const e = document.activeElement; return e.id || e.className || e.tagName + e.textContent")
+        )
+    wanted = {"joint-0", "joint-5", "layer-links", "values", "constants", "threshold", "ratio", "rate", "code-function"}
+    assert wanted <= reached, wanted - reached
+    assert "CANVAS" in reached
+    modes = browser.run("return [...document.querySelectorAll('[data-mode]')].every((b) => b.tabIndex === 0)")
+    assert modes
+
+
+@pytest.mark.parametrize(
+    ("theme", "size"), [("light", (1440, 900)), ("dark", (1440, 900)), ("light", (390, 840)), ("dark", (390, 840))]
+)
+def test_no_serious_finding_of_axe_and_a_screenshot(
+    browser: Browser, puma: Path, theme: str, size: tuple[int, int]
+) -> None:
+    browser.driver.set_window_size(*size)
+    try:
+        browser.open(puma, "#q=0.4,-0.6,0.5,0.2,0.6,-0.3&step=5", dark=theme == "dark")
+        browser.run("document.querySelector('#eq-M11 .known').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+        assert browser.run("return document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+        browser.driver.save_screenshot(str(SCREENSHOTS / f"puma560-{theme}-{size[0]}.png"))
+        assert browser.findings() == []
+    finally:
+        browser.driver.set_window_size(1440, 900)
