@@ -112,30 +112,59 @@ class Products:
 
     def places(self, chosen: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
         """Return for each joint where the chosen columns stand in the answer and among its active columns."""
-        where = {int(k): p for p, k in enumerate(chosen)}
-        found = []
-        for ids in self.factors.active:
-            pairs = [(where[int(k)], a) for a, k in enumerate(ids) if int(k) in where]
-            found.append((np.array([p for p, _ in pairs]), np.array([a for _, a in pairs])))
-        return found
+        where = np.full(1 + max(int(ids.max()) for ids in self.factors.active), -1)
+        where[chosen] = np.arange(len(chosen))
+        return [(where[ids][where[ids] >= 0], np.flatnonzero(where[ids] >= 0)) for ids in self.factors.active]
 
-    def solve(
-        self, chosen: np.ndarray, weights: np.ndarray, precision: np.ndarray, without: int | None = None
-    ) -> np.ndarray:
-        """Return the parameters of the chosen columns that fit all folds but one, with a prior of a given precision."""
-        H, c = self.normal(chosen, weights, precision, without)
+    @cached_property
+    def _by_fold(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        """For each joint its products for fitting and for errors, shape (folds, columns, columns)."""
+        zero = np.zeros_like(self.total[0])
+        return [
+            (
+                np.stack([self.fitted.get((f, j), zero) for f in self.factors.folds]),
+                np.stack([self.plain.get((f, j), zero) for f in self.factors.folds]),
+            )
+            for j in range(self.factors.joints)
+        ]
+
+    def validated(self, chosen: np.ndarray, weights: np.ndarray, precision: np.ndarray) -> np.ndarray:
+        """Return squared errors on each fold of what fits all others, shape (folds, joints)."""
+        t, count, m = self.factors.width, len(chosen), len(precision)
+        folds = len(self.factors.folds)
+        H, c = np.zeros((folds, count, count)), np.zeros((folds, count))
+        places = self.places(chosen)
+        for j, (to, at) in enumerate(places):
+            without = weights[j] * (self.total[j][at] - self._by_fold[j][0][:, at])[:, :, [*at, t]]
+            H[:, to[:, None], to] += without[:, :, :-1]
+            c[:, to] += without[:, :, -1]
+        diagonal = np.arange(count)
+        H[:, diagonal, diagonal] = H[:, diagonal, diagonal] * (1 + RIDGE) + 1e-30
+        H[:, :m, :m] += precision
+        scale = np.sqrt(H[:, diagonal, diagonal])
+        scaled = H / scale[:, :, None] / scale[:, None, :]
+        x = np.linalg.solve(scaled, (c / scale)[:, :, None])[:, :, 0] / scale
+        squares = np.empty((folds, len(places)))
+        for j, (to, at) in enumerate(places):
+            G = self._by_fold[j][1]
+            both = np.concatenate([x[:, to], np.full((folds, 1), -1.0)], 1)
+            ends = np.array([*at, t])
+            squares[:, j] = np.einsum("fa,fab,fb->f", both, G[:, ends[:, None], ends], both, optimize=True)
+        return np.maximum(squares, 0.0)
+
+    def solve(self, chosen: np.ndarray, weights: np.ndarray, precision: np.ndarray) -> np.ndarray:
+        """Return the parameters of the chosen columns that fit all folds, with a prior of a given precision."""
+        H, c = self.normal(chosen, weights, precision)
         scale = np.sqrt(np.diag(H))
         scaled: np.ndarray = np.linalg.solve(H / scale[:, None] / scale, c / scale) / scale
         return scaled
 
-    def normal(
-        self, chosen: np.ndarray, weights: np.ndarray, precision: np.ndarray, without: int | None = None
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def normal(self, chosen: np.ndarray, weights: np.ndarray, precision: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the normal equations H x = c."""
         t = self.factors.width
         H, c = np.zeros((len(chosen), len(chosen))), np.zeros(len(chosen))
         for j, (to, at) in enumerate(self.places(chosen)):
-            G = self.total[j] if without is None else self.total[j] - self.fitted.get((without, j), 0)
+            G = self.total[j]
             H[np.ix_(to, to)] += weights[j] * G[np.ix_(at, at)]
             c[to] += weights[j] * G[at, t]
         H[np.diag_indices_from(H)] *= 1 + RIDGE

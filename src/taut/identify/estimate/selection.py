@@ -99,6 +99,7 @@ class Selection:
         self.choice = Choice([USUAL_SMOOTHING] * n, {d: set() for d in range(n)})
         for d, joint in enumerate(model.joints):
             self.choice.terms[d] |= {_with_speed(t) for t in self._asked(self.force, joint)}
+        self._sampled: tuple[np.ndarray, list[list[np.ndarray]]] = (np.zeros(0), [])
         self.weights = np.ones(n)
         self.times = np.ones(n)
         self.reweigh()
@@ -144,7 +145,14 @@ class Selection:
 
     def residuals(self, chosen: np.ndarray, x: np.ndarray) -> list[np.ndarray]:
         """Return measured minus predicted torque on the rows kept."""
-        return [self.residual(rows, chosen, x) for rows in self.sample]
+        if not np.array_equal(self._sampled[0], chosen):
+            at = [at for _, at in self.products.places(chosen)]
+            self._sampled = chosen, [[rows.columns[:, j][:, a] for j, a in enumerate(at)] for rows in self.sample]
+        to, lags = [to for to, _ in self.products.places(chosen)], self.products.lags
+        return [
+            rows.tau + lags * rows.slope - np.stack([W @ x[t] for W, t in zip(columns, to, strict=True)], 1)
+            for rows, columns in zip(self.sample, self._sampled[1], strict=True)
+        ]
 
     def residual(self, rows: Rows, chosen: np.ndarray, x: np.ndarray) -> np.ndarray:
         """Return measured minus predicted torque on some rows."""
@@ -159,13 +167,7 @@ class Selection:
         """Return the cross-validated error in % by joint, and squared errors by fold and joint."""
         choice = choice or self.choice
         chosen, precision = self.chosen(choice), self.precision(choice.strength)
-        folds = self.products.factors.folds
-        squares = np.array(
-            [
-                self.products.squares(f, chosen, self.products.solve(chosen, self.weights, precision, without=f))
-                for f in folds
-            ]
-        )
+        squares = self.products.validated(chosen, self.weights, precision)
         power = np.where(self.products.power > 0, self.products.power, np.inf)
         return 100 * np.sqrt(squares.sum(0) / power), squares
 
