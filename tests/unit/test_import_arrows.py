@@ -46,10 +46,6 @@ ARROWS: dict[str, set[str]] = {
         *("algorithms", "analysis", "batch", "derive.checks", "derive.naming", "derive.starts", "derive.stored"),
         *("derive.tightening", "emit", "errors", "graph", "questions", "robot", "runtime", "spatial", "toolchain"),
     },
-    "identify": {
-        *("algorithms", "batch", "derive", "errors", "graph", "polynomials", "questions", "recordings", "robot"),
-        *("spatial",),
-    },
     "explicit": {
         *("algorithms", "analysis", "derive", "emit", "errors", "graph", "polynomials", "questions", "robot"),
         *("spatial",),
@@ -63,12 +59,16 @@ ARROWS: dict[str, set[str]] = {
         *("spatial",),
     },
     "measuring": {"algorithms", "errors", "explicit", "formats", "graph", "robot", "spatial"},
-    "calibration": {"algorithms", "errors", "formats", "graph", "identify", "robot", "spatial"},
     "control": {"derive", "errors", "graph.stage", "questions", "robot"},
     "simulate": {
         *("algorithms", "batch", "control", "derive", "emit", "errors", "formats.columns", "graph", "questions"),
         *("robot", "runtime", "toolchain"),
     },
+    "identify": {
+        *("algorithms", "batch", "control", "derive", "errors", "graph", "polynomials", "questions", "recordings"),
+        *("robot", "simulate", "spatial"),
+    },
+    "calibration": {"algorithms", "errors", "formats", "graph", "identify", "robot", "spatial"},
     "trajectory": {"errors", "formats.columns", "robot"},
     "inverse_kinematics": {
         *("algorithms", "derive", "emit", "errors", "graph", "questions", "robot", "runtime"),

@@ -13,6 +13,7 @@ from taut.commands.output import write_whole
 from taut.errors import InputError
 from taut.identify.estimate.identification import Settings
 from taut.identify.estimate.reduced import Reduced, reduced
+from taut.identify.estimate.simulated import feed_forward
 from taut.identify.estimate.split import Split
 from taut.recordings.mapping import Mapping, read_mapping
 from taut.report.identification import identification_text, payload_text
@@ -44,6 +45,12 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--forbid", metavar="JOINT:TERM", action="append", default=[], help="never take a term")
     parser.add_argument("--prior", metavar="scale|model", default="scale", help="'model' draws towards ROBOT's numbers")
     parser.add_argument("--loss", metavar="squares|huber|tukey", default="squares", help="robust losses for outliers")
+    parser.add_argument(
+        "--estimator",
+        metavar="squares|instrumental|output_error",
+        default="squares",
+        help="the others need columns q_ref1.. and, to simulate the robot, kp and kd in a mapping",
+    )
     parser.add_argument(
         "--gravity", metavar="file|estimate", default="file", help="find its direction: mounting unknown"
     )
@@ -94,7 +101,7 @@ def mapping_of(arguments: Namespace) -> Mapping:
     return mapping
 
 
-def _settings(arguments: Namespace) -> Settings:
+def _settings(arguments: Namespace, mapping: Mapping) -> Settings:
     split = Split(0.0 if arguments.test else 0.3 if arguments.holdout is None else arguments.holdout, arguments.blocks)
     return Settings(
         split=split,
@@ -106,6 +113,8 @@ def _settings(arguments: Namespace) -> Settings:
         simulated=arguments.simulated,
         prior=arguments.prior,
         loss=arguments.loss,
+        estimator=arguments.estimator,
+        law=feed_forward(mapping.kp, mapping.kd),
         engine=arguments.engine,
         gravity=arguments.gravity,
     )
@@ -123,7 +132,8 @@ def _terms(given: list[str], option: str) -> dict[str, set[str]]:
 
 def _run(arguments: Namespace) -> int:
     robot = load_robot(arguments)
-    fit = identify(robot, arguments.logs, arguments.test or (), mapping_of(arguments), _settings(arguments))
+    mapping = mapping_of(arguments)
+    fit = identify(robot, arguments.logs, arguments.test or (), mapping, _settings(arguments, mapping))
     written = ""
     if arguments.output:
         folder = Path(arguments.output)
@@ -136,7 +146,7 @@ def _run(arguments: Namespace) -> int:
             write_whole(str(folder / "robot.xml"), fit.robot.to_mjcf())
         write_whole(str(folder / "report.html"), identification_page(fit))
         write_whole(str(folder / "report.json"), json.dumps(fit.data, indent=2, allow_nan=False) + "\n")
-    load = payload(fit.robot, arguments.payload, mapping_of(arguments)) if arguments.payload else None
+    load = payload(fit.robot, arguments.payload, mapping) if arguments.payload else None
     if arguments.json:
         more = ({"directory": arguments.output} if arguments.output else {}) | ({"payload": load.data} if load else {})
         print_json(fit.data | more)

@@ -19,6 +19,7 @@ WORDS = {
         *("tau", "effort", "efforts", "torque", "torques", "taum", "trq", "tau_meas", "tau_j", "joint_torque"),
         *("current", "actual_current", "i_motor"),
     ),
+    "reference": ("q_ref", "ref", "reference", "references", "target_q", "q_cmd", "command", "commanded", "desired"),
 }
 """Words for a quantity, in front of or behind a joint's name or number."""
 
@@ -37,10 +38,12 @@ def assigned(columns: dict[str, np.ndarray], joints: Sequence[str], mapping: Map
                 place,
                 f"name them {stem}1, {stem}2, ... or by joint ({stem}_{joints[0]}), or give a mapping file",
             )
-    q, qd, tau = (None if names is None else np.stack([columns[n] for n in names], 1) for names in found.values())
+    q, qd, tau, reference = (
+        None if names is None else np.stack([columns[n] for n in names], 1) for names in found.values()
+    )
     assert q is not None and tau is not None
     t = _time(columns, mapping, place, len(q), notes)
-    return Recording(place, t, q, tau, qd, tuple(notes))
+    return Recording(place, t, q, tau, qd, tuple(notes), reference)
 
 
 def _columns(
@@ -69,7 +72,7 @@ def _columns(
             )
             return present
     partial = max(ways, key=lambda way: sum(name is not None for name in way))
-    if any(partial) and quantity != "velocity":
+    if any(partial) and quantity in ("position", "torque"):
         k = partial.index(None)
         raise InputError(
             f"{quantity} of joint '{joints[k]}' is missing; it has {_some(columns)}", place, "add that column"

@@ -7,11 +7,14 @@ A small TOML file; every key may be left out::
     position = ["m1", "m2"]           # columns in the order of the robot's joints; or a stem: "qm" is qm1, qm2, ...
     velocity = ["v1", "v2"]
     torque = "taum"
+    reference = "q_ref"               # positions that the controller followed
     position_unit = "deg"             # rad, deg
     gain = [1, 1]                     # torque per unit of the torque column, e.g. a drive's N m per ampere
     transmission = [[32, 0], [32, 45]] # motor positions = T (q - offset); torques at the joints = T^T (gain * column)
     gear = [32, 45]                   # the same where T is diagonal
     offset = [0, "-90 deg"]           # joint position where the motor reads zero
+    kp = [400, 300]                   # gains of the controller at the joints, for estimators that simulate it
+    kd = [40, 30]
 """
 
 from __future__ import annotations
@@ -37,10 +40,13 @@ class Mapping:
     position: tuple[str, ...] | str | None = None
     velocity: tuple[str, ...] | str | None = None
     torque: tuple[str, ...] | str | None = None
+    reference: tuple[str, ...] | str | None = None
     position_unit: str | None = None
     gain: np.ndarray | None = None
     transmission: np.ndarray | None = None
     offset: np.ndarray | None = None
+    kp: np.ndarray | None = None
+    kd: np.ndarray | None = None
 
 
 KEYS = (*(f.name for f in fields(Mapping)), "gear")
@@ -75,10 +81,10 @@ def mapping_of(data: dict[str, Any], place: str = "mapping") -> Mapping:
         given["transmission"] = np.array(rows)
     if "transmission" in given and not np.linalg.cond(given["transmission"]) < 1e8:
         raise InputError("transmission cannot be inverted", place, "every joint needs a motor")
-    for key in ("gain", "offset"):
+    for key in ("gain", "offset", "kp", "kd"):
         if key in given:
             given[key] = _numbers(given[key], place, key)
-    for key in ("position", "velocity", "torque"):
+    for key in ("position", "velocity", "torque", "reference"):
         if isinstance(given.get(key), list):
             given[key] = tuple(str(name) for name in given[key])
     for key, units in (("time_unit", ("s", "ms", "us", "ns")), ("position_unit", ("rad", "deg"))):

@@ -17,6 +17,7 @@ class Recording:
         q: positions [rad or m], shape (samples, joints).
         tau: joint torques [N m or N], shape (samples, joints).
         qd: rates, where the file has them.
+        reference: positions that the controller followed, where the file has them.
         notes: what was guessed, converted or left out.
     """
 
@@ -26,6 +27,7 @@ class Recording:
     tau: np.ndarray
     qd: np.ndarray | None = None
     notes: tuple[str, ...] = ()
+    reference: np.ndarray | None = None
 
 
 @dataclass(frozen=True)

@@ -28,25 +28,25 @@ def in_si(recording: Recording, mapping: Mapping) -> Recording:
     """Return the recording in seconds and radians, at the joints."""
     notes = list(recording.notes)
     t = _seconds(recording, mapping, notes)
-    q, tau, qd = recording.q, recording.tau, recording.qd
+    q, tau, qd, reference = recording.q, recording.tau, recording.qd, recording.reference
     joints = q.shape[1]
-    for name in ("gain", "offset", "transmission"):
+    for name in ("gain", "offset", "transmission", "kp", "kd"):
         array = getattr(mapping, name)
         if array is not None and len(array) != joints:
             raise InputError(
                 f"{name} has {len(array)} entries, the robot {joints} joints", recording.source, "one a joint"
             )
     if mapping.position_unit == "deg":
-        q, qd = np.radians(q), None if qd is None else np.radians(qd)
+        q, qd, reference = np.radians(q), *(None if x is None else np.radians(x) for x in (qd, reference))
     if mapping.gain is not None:
         tau = tau * mapping.gain
     if mapping.transmission is not None:
         T = mapping.transmission
         q, tau = np.linalg.solve(T, q.T).T, tau @ T
-        qd = None if qd is None else np.linalg.solve(T, qd.T).T
+        qd, reference = (None if x is None else np.linalg.solve(T, x.T).T for x in (qd, reference))
     if mapping.offset is not None:
-        q = q + mapping.offset
-    si = replace(recording, t=t, q=q, tau=tau, qd=qd, notes=tuple(notes))
+        q, reference = q + mapping.offset, None if reference is None else reference + mapping.offset
+    si = replace(recording, t=t, q=q, tau=tau, qd=qd, notes=tuple(notes), reference=reference)
     if mapping.position_unit is None:
         _check_positions(si, mapping)
     return si

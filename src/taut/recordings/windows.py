@@ -56,7 +56,13 @@ class Window:
         found = in_si(assigned(columns, self.joints, self.mapping, self.path), self.mapping)
         if self.mapping.rate is not None:  # stamps from the rate begin anew in every window
             return Recording(
-                found.source, found.t + self.first / self.mapping.rate, found.q, found.tau, found.qd, found.notes
+                found.source,
+                found.t + self.first / self.mapping.rate,
+                found.q,
+                found.tau,
+                found.qd,
+                found.notes,
+                found.reference,
             )
         return found
 

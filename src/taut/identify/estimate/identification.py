@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
+from taut.control.law import Law
 from taut.identify.estimate.excitation import Excitation
 from taut.identify.estimate.selection import Selection
 from taut.identify.estimate.split import Split
@@ -41,6 +42,8 @@ class Settings:
         prior: ``scale``, or ``model`` to draw towards the robot's own numbers.
         gravity: ``file``, or ``estimate`` where the mounting of the robot is not known.
         engine: ``local``, or ``dask`` to factor parts on a Dask cluster.
+        estimator: ``squares``, or with recorded references ``instrumental`` or ``output_error``.
+        law: of the controller, which these simulate; None where the robot is taken to follow its references.
         loss: ``squares``, or ``huber`` or ``tukey``: samples with large residuals weigh less, found by iteration.
     """
 
@@ -52,6 +55,8 @@ class Settings:
     consistent: bool = True
     simulated: bool = False
     prior: str = "scale"
+    estimator: str = "squares"
+    law: Law | None = None
     loss: str = "squares"
     engine: str = "local"
     gravity: str = "file"

@@ -21,6 +21,7 @@ from taut.identify.estimate.predicted import Apart
 from taut.identify.estimate.prior import Prior, plausible
 from taut.identify.estimate.robust import row_weights
 from taut.identify.estimate.selection import Selection
+from taut.identify.estimate.simulated import Refinement
 from taut.identify.estimate.split import Split
 from taut.identify.estimate.verdict import friction_shares, poor_joints, verdict
 from taut.identify.parameters import parameter_values
@@ -71,14 +72,16 @@ def identify(
     tested, more = parts_of(test, held_out=True)
     looked_at = _looked_at(parts)
     filter_ = choose_filter(looked_at, settings.cutoff, settings.edge)
-    motions = [motion_of(piece, filter_) for piece in looked_at]
+    ready = [part.conditioned(filter_) for part in parts]
+    in_files = [motion_of(piece, filter_) for piece in looked_at[sum(len(part.pieces) for part in parts) :]]
+    motions = [*(motion for part in ready for motion in part.ready), *in_files]
     if settings.gravity == "estimate":
         say("direction of gravity")
         gravity, said = gravity_direction(robot, motions, filter_)
         robot, notes = with_gravity(robot, gravity.tolist()), [*notes, said]
     elif settings.gravity != "file":
         raise InputError(f"gravity '{settings.gravity}'", "--gravity", "give file or estimate")
-    everything = [part.conditioned(filter_) for part in (*parts, *tested)]
+    everything = [*ready, *(part.conditioned(filter_) for part in tested)]
     model = Model(robot, _speeds(motions), _samples(recordings, test))
     say("columns of the model")
     if settings.engine == "dask":
@@ -105,7 +108,10 @@ def identify(
         selection.reweigh()
     say("solving")
     apart = Apart(everything, filter_, settings.split)
-    return _solved(robot, selection, excitation, filter_, settings, (*notes, *more), found.shown, apart)
+    refine = None
+    if settings.estimator != "squares":
+        refine = Refinement(settings.estimator, settings.law, recordings, filter_, settings.split)
+    return _solved(robot, selection, excitation, filter_, settings, (*notes, *more), found.shown, apart, refine)
 
 
 def _without_open_inertias(robot: Tree) -> Tree:
@@ -127,15 +133,9 @@ def _samples(*groups: Sequence[Recording | Window]) -> int:
 
 def _looked_at(parts: Sequence[Part]) -> list[Piece]:
     """Return the stretches from which filter and speeds are chosen: all in memory, one window of each file."""
-    looked: list[Piece] = []
-    seen: set[int] = set()
-    for part in parts:
-        if part.window is None:
-            looked += part.pieces
-        elif part.group not in seen:
-            seen.add(part.group)
-            looked += regular(part.window.recording())[0]
-    return looked
+    in_memory = [piece for part in parts for piece in part.pieces]
+    first = {part.group: part.window for part in reversed(parts) if part.window is not None}
+    return [*in_memory, *(piece for window in first.values() for piece in regular(window.recording())[0])]
 
 
 def _speeds(motions: Sequence[Motion]) -> np.ndarray:
@@ -163,6 +163,7 @@ def _solved(
     notes: Sequence[str],
     shown: Sequence[Rows],
     apart: Apart,
+    refine: Refinement | None,
 ) -> Identification[Tree]:
     model, products, choice = selection.model, selection.products, selection.choice
     chosen = selection.chosen()
@@ -180,6 +181,12 @@ def _solved(
     if not settings.consistent:
         pi, x = free_pi, free
     covariance = _inverse(with_prior)
+    if refine is not None:
+        refined = refine(robot, selection, _mass_matrices(model, MATRICES))
+        free, covariance = refined.estimate.x, refined.estimate.covariance
+        free_pi = S * (B.T @ np.linalg.solve((B * S) @ B.T, free[: model.count]))
+        pi, x = (refined.pi, refined.x) if settings.consistent else (free_pi, free)
+        notes = [*notes, refined.sentence(settings.estimator, settings.law is not None)]
     errors = np.sqrt(np.diag(covariance))
     result = fitted_robot(robot, model, choice, chosen, pi, x)
     joints = model.joints

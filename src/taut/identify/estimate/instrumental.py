@@ -55,6 +55,7 @@ def instrumental(
     tau: Sequence[np.ndarray],
     Z: Sequence[np.ndarray] | None = None,
     use: Sequence[np.ndarray] | None = None,
+    precision: np.ndarray | None = None,
 ) -> Estimate:
     """Return the estimate from stretches of samples.
 
@@ -63,6 +64,7 @@ def instrumental(
         tau: torques, each (samples, joints).
         Z: instruments shaped as W; W itself without them: weighted least squares.
         use: rows that count, each (samples, joints), e.g. those away from standstill; all without it.
+        precision: of a prior around zero.
     """
     Z = W if Z is None else Z
     use = [np.ones(t.shape) for t in tau] if use is None else [np.asarray(u, float) for u in use]
@@ -77,6 +79,8 @@ def instrumental(
             for z, k, w in zip(Z, weight, W, strict=True)
         )
         c = sum(np.einsum("tjp,tj->p", z / size, k * t, optimize=True) for z, k, t in zip(Z, weight, tau, strict=True))
+        if precision is not None:
+            N = N + precision / size[:, None] / size + 1e-9 * np.diag(np.diag(N)) + 1e-30 * np.eye(len(N))
         inverse = np.linalg.inv(N)
         x = inverse @ c / size
         residuals = [t - w @ x for t, w in zip(tau, W, strict=True)]

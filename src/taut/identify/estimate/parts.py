@@ -158,7 +158,7 @@ def part_factors(
             else:
                 folds = split.folds(rows.t, start, stop, part.group * per, per)
             counts = (rows.t >= motion.own[0]) & (rows.t < motion.own[1])
-            weights = 1 - AT_REST * np.exp(-((rows.qd / (REST_SPEED * model.speeds)) ** 2))
+            weights = rest_weights(rows.qd, model.speeds)
             if weigh is not None:
                 weights = weights * weigh(rows)
             for fold in np.unique(folds[counts]):
@@ -170,6 +170,12 @@ def part_factors(
                 elif fold == HELD_OUT and sum(len(r.t) for r in shown) < SHOWN_ROWS:
                     shown.append(rows.at(at & (np.cumsum(at) <= SHOWN_ROWS)))
     return Factored(factors, sample, shown)
+
+
+def rest_weights(qd: np.ndarray, speeds: np.ndarray) -> np.ndarray:
+    """Return weights of samples: less near zero speed, where friction may be anything."""
+    weights: np.ndarray = 1 - AT_REST * np.exp(-((qd / (REST_SPEED * speeds)) ** 2))
+    return weights
 
 
 def merged(model: Model, found: Sequence[Factored]) -> Factored:

@@ -54,7 +54,7 @@ def reduced(robot: Tree, selection: Selection, least: float = SIGNIFICANT) -> Re
     """Return the robot whose parameters contribute at least a part of the torque, fitted again to the same samples."""
     model, products = selection.model, selection.products
     chosen, x = selection.chosen(), selection.estimate()
-    W = [_spread(selection, rows.columns, chosen) for rows in selection.sample]
+    W = [spread(selection, rows.columns, chosen) for rows in selection.sample]
     shares = torque_shares(W, [rows.tau for rows in selection.sample], x)
     keep = np.flatnonzero(shares >= least)
     again = chosen[keep]
@@ -78,7 +78,7 @@ def reduced(robot: Tree, selection: Selection, least: float = SIGNIFICANT) -> Re
     )
 
 
-def _spread(selection: Selection, columns: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+def spread(selection: Selection, columns: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     """Return the chosen columns of rows, zeros where a joint does not see one."""
     whole = np.zeros((*columns.shape[:2], len(chosen)))
     for j, (to, at) in enumerate(selection.products.places(chosen)):
