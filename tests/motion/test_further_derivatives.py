@@ -126,9 +126,51 @@ def test_one_step_models_and_their_derivatives(name: str) -> None:
 
     expected = differences(step, given)
     assert np.abs(J - expected).max() < 1e-7 * np.abs(expected).max()
-    with pytest.raises(UnsupportedError, match="free base"):
-        robot = taut.load("double_pendulum", base="free").with_values({"m1": 1, "m2": 1, "L1": 1, "L2": 1})
-        robot.derive(name)
+
+
+@pytest.fixture(scope="module")
+def flying() -> taut.Robot:
+    """Return two links of a PUMA 560 on a free base."""
+    return taut.load("puma560", base="free", lock={f"joint{k}": 0.2 for k in (3, 4, 5, 6)})
+
+
+@pytest.mark.parametrize(("name", "order"), [("euler_step", 1), ("semi_implicit_step", 1), ("rk4_step", 4)])
+def test_one_step_models_of_a_free_base(flying: taut.Robot, name: str, order: int) -> None:
+    """They converge to the simulated motion, quaternions have length 1, derivatives are those along the rates."""
+    rng, n, m = np.random.default_rng(4), flying.nv, flying.nq
+    q = flying.random_position(seed=1)
+    qd, tau = rng.uniform(-1, 1, n), rng.uniform(-5, 5, n)
+    exact = flying.simulate(q, qd, tau, t=0.2, step=1e-3)
+
+    def error(steps: int) -> float:
+        x = np.concatenate([q, qd])
+        for _ in range(steps):
+            x = flying.evaluate(name, x[:m], x[m:], tau, [0.2 / steps])
+        assert np.linalg.norm(x[3:7]) == pytest.approx(1, abs=1e-14)
+        return float(np.abs(np.concatenate([flying.difference(x[:m], exact.q[-1]), x[m:] - exact.qd[-1]])).max())
+
+    assert np.log2(error(4) / error(8)) == pytest.approx(order, abs=0.1)
+    J = flying.evaluate(f"{name}_derivatives", q, qd, tau, [0.05])
+    there = flying.evaluate(name, q, qd, tau, [0.05])
+
+    def local(x: np.ndarray) -> np.ndarray:
+        after = flying.evaluate(name, flying.step(q, x[:n]), qd + x[n : 2 * n], tau + x[2 * n : -1], 0.05 + x[-1:])
+        return np.concatenate([flying.difference(there[:m], after[:m]), after[m:]])
+
+    expected = differences(local, np.zeros(3 * n + 1))
+    assert np.abs(J - expected).max() < 1e-8 * np.abs(expected).max()
+
+
+def test_a_one_step_model_of_a_free_base_is_derived(flying: taut.Robot) -> None:
+    q, rest = flying.random_position(seed=2), [0.1] * flying.nv
+    for name, given in (("semi_implicit_step", (q, rest, rest, [0.01])), ("linear_model", (q, rest, rest))):
+        function = flying.derive(name, effort="quick")
+        assert function.proof is not None
+        assert function(*given) == pytest.approx(flying.evaluate(name, *given), rel=1e-9, abs=1e-12)
+    model = flying.linearise(q, rest, rest)
+    assert np.abs(flying.evaluate("linear_model", q, rest, rest) - np.hstack([model.A, model.B])).max() < 1e-9
+    with pytest.raises(UnsupportedError, match="quaternions"):
+        flying.casadi_c("semi_implicit_step")
 
 
 def test_one_step_models_are_derived_counted_and_proved() -> None:

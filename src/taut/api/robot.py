@@ -9,6 +9,7 @@ import numpy as np
 
 from taut.api.closed_chains import ClosedChains
 from taut.api.writing import WritesCode
+from taut.errors import UnsupportedError
 from taut.graph import Graph
 from taut.robot import Placement, edit
 from taut.robot.parameters import with_parameters
@@ -144,6 +145,9 @@ class Robot(ClosedChains, WritesCode):
             name: that ``casadi.external`` asks for; the function's by default.
             derivation: further arguments of :meth:`derive`.
         """
+        if self.tree.quaternions:
+            what = f"'{self.name}' has quaternions, and its derivatives are along the rates, not by q"
+            raise UnsupportedError(what, "casadi_c", "fix its base, or generate the function and its derivatives")
         own, slopes = (self.derive(one, **derivation) for one in (function, f"{function}_derivatives"))
         return own.to_casadi_c(slopes, name)
 

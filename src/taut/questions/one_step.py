@@ -1,9 +1,11 @@
-"""Discrete-time models: the state after a step with the torque held, and its derivatives; for fixed bases.
+"""Discrete-time models: the state after a step with the torque held, and its derivatives.
 
 .. math:: x = [q; \\dot q], \\qquad x_{k+1} = f(q_k, \\dot q_k, \\tau_k, \\Delta t), \\qquad
     J = \\partial f / \\partial(q, \\dot q, \\tau, \\Delta t)
 
 by the explicit Euler method, the semi-implicit one (new rates move the positions) and the classical Runge-Kutta method.
+Quaternions are stepped as four numbers and brought back to length 1, which keeps the order of each method; derivatives
+are those of small deviations dq and dqd along the rates, before the step and after it (2 nv of them).
 """
 
 from __future__ import annotations
@@ -12,9 +14,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from taut.errors import UnsupportedError
 from taut.questions.acceleration import forward_dynamics, solved
-from taut.questions.along import slopes
+from taut.questions.along import slopes, unit
+from taut.questions.ambient import columns, derivative, local, normalised, rates
 from taut.questions.derivatives import forward_dynamics_derivatives
 from taut.questions.machine import Matrix, Vector
 from taut.questions.quantity import Quantity
@@ -30,36 +32,40 @@ Flow = Callable[[list[Scalar]], list[Scalar]]
 """(state [q; qd]) -> its rate."""
 
 
-def _fixed(robot: Tree) -> None:
-    if robot.quaternions:
-        raise UnsupportedError(f"'{robot.name}' has a free base", "one-step model", "simulate it, or fix its base")
-
-
 def _flow(robot: Tree, tau: Vector, acceleration: Callable[..., Vector]) -> Flow:
-    _fixed(robot)
-    n = robot.nv
-    return lambda x: [*x[n:], *acceleration(robot, x[:n], x[n:], tau)]
+    def flow(x: list[Scalar]) -> list[Scalar]:
+        q, qd = normalised(robot, x[: robot.nq]), x[robot.nq :]
+        return [*rates(robot, q, qd), *acceleration(robot, q, qd, tau)]
+
+    return flow
+
+
+def _first(robot: Tree, q: Vector, qd: Vector, tau: Vector, acceleration: Callable[..., Vector]) -> list[Scalar]:
+    """Return the flow at a state whose quaternions have length 1."""
+    return [*rates(robot, q, qd), *acceleration(robot, q, qd, tau)]
 
 
 def _plus(x: Vector, h: Scalar, k: Vector) -> list[Scalar]:
     return [a + h * b for a, b in zip(x, k, strict=True)]
 
 
+def _state_of(robot: Tree, x: list[Scalar]) -> list[Scalar]:
+    return [*normalised(robot, x[: robot.nq]), *x[robot.nq :]]
+
+
 def euler_step(
     robot: Tree, q: Vector, qd: Vector, tau: Vector, dt: Vector, acceleration: Callable[..., Vector] = forward_dynamics
 ) -> Vector:
-    """Return [q + dt qd; qd + dt qdd]: the state after a step of the explicit Euler method."""
-    x = [*q, *qd]
-    return _plus(x, dt[0], _flow(robot, tau, acceleration)(x))
+    """Return [q + dt q'; qd + dt qdd]: the state after a step of the explicit Euler method."""
+    return _state_of(robot, _plus([*q, *qd], dt[0], _first(robot, q, qd, tau, acceleration)))
 
 
 def semi_implicit_step(
     robot: Tree, q: Vector, qd: Vector, tau: Vector, dt: Vector, acceleration: Callable[..., Vector] = forward_dynamics
 ) -> Vector:
-    """Return [q + dt qd'; qd'] with qd' = qd + dt qdd: the state after a step of the semi-implicit Euler method."""
-    _fixed(robot)
-    rates = _plus(qd, dt[0], acceleration(robot, q, qd, tau))
-    return [*_plus(q, dt[0], rates), *rates]
+    """Return the state after a step of the semi-implicit Euler method: qd + dt qdd, then q moved by these rates."""
+    new = _plus(qd, dt[0], acceleration(robot, q, qd, tau))
+    return _state_of(robot, [*_plus(q, dt[0], rates(robot, q, new)), *new])
 
 
 def rk4_step(
@@ -67,31 +73,44 @@ def rk4_step(
 ) -> Vector:
     """Return [q; qd] after a step of the classical Runge-Kutta method of order 4."""
     flow, x, h = _flow(robot, tau, acceleration), [*q, *qd], dt[0]
-    k1 = flow(x)
+    k1 = _first(robot, q, qd, tau, acceleration)
     k2 = flow(_plus(x, 0.5 * h, k1))
     k3 = flow(_plus(x, 0.5 * h, k2))
     k4 = flow(_plus(x, h, k3))
-    return [a + h * ((b + 2 * (c + d) + e) / 6) for a, b, c, d, e in zip(x, k1, k2, k3, k4, strict=True)]
+    new = [a + h * ((b + 2 * (c + d) + e) / 6) for a, b, c, d, e in zip(x, k1, k2, k3, k4, strict=True)]
+    return _state_of(robot, new)
 
 
 # -- derivatives -------------------------------------------------------------------
 
 
-def _rate_slopes(robot: Tree, x: Vector, tau: Vector, derivatives: Callable[..., Matrix]) -> Matrix:
-    """Return the derivatives of [qd; qdd] by q, qd and tau, 2n x 3n."""
+def _flow_change(robot: Tree, x: Vector, tau: Vector, change: Matrix, derivatives: Callable[..., Matrix]) -> Matrix:
+    """Return the changes of the flow at x, for changes of x by the first q, qd and tau side by side."""
+    n, nq, width = robot.nv, robot.nq, len(change[0])
+    q, qd, dq, dqd = x[:nq], x[nq:], change[:nq], change[nq:]
+    place = normalised(robot, q)
+    if robot.quaternions:
+        dq = derivative(partial(normalised, robot), q, dq)
+        upper = derivative(lambda y: rates(robot, y[:nq], y[nq:]), [*place, *qd], [*dq, *dqd])
+    else:
+        upper = dqd
+    F, along = derivatives(robot, place, qd, tau), [*local(robot, place, dq), *dqd]
+    lower = [
+        [
+            sum((row[k] * along[k][j] for k in range(2 * n)), 0) + (row[j] if 2 * n <= j < 3 * n else 0)
+            for j in range(width)
+        ]
+        for row in F
+    ]
+    return [*upper, *lower]
+
+
+def _start(robot: Tree, q: Vector) -> Matrix:
+    """Return the changes of [q; qd] by deviations along the rates, of the rates, and of the torques."""
     n = robot.nv
-    upper = [[int(j == n + i) for j in range(3 * n)] for i in range(n)]
-    return [*upper, *derivatives(robot, x[:n], x[n:], tau)]
-
-
-def _identity(n: int) -> Matrix:
-    return [[int(j == i) for j in range(3 * n)] for i in range(2 * n)]
-
-
-def _chained(F: Matrix, X: Matrix) -> Matrix:
-    """Return the derivatives of a rate by the first state: F by [x; tau], X that of x by the first [x; tau]."""
-    m, w = len(X), len(F[0])
-    return [[sum((row[k] * X[k][j] for k in range(m)), 0) + (row[j] if j >= m else 0) for j in range(w)] for row in F]
+    zero = [0] * n
+    upper = [[*row, *zero, *zero] for row in columns(robot, q)]
+    return [*upper, *([*zero, *unit(n, k), *zero] for k in range(n))]
 
 
 def _sum(*terms: tuple[Scalar, Matrix]) -> Matrix:
@@ -99,8 +118,22 @@ def _sum(*terms: tuple[Scalar, Matrix]) -> Matrix:
     return [[sum((c * M[i][j] for c, M in terms), 0) for j in range(len(shape[0]))] for i in range(len(shape))]
 
 
-def _beside(J: Matrix, column: Vector) -> Matrix:
-    return [[*row, x] for row, x in zip(J, column, strict=True)]
+def _after(robot: Tree, step: Callable[..., Vector], given: tuple[Vector, ...], x: Vector, change: Matrix) -> Matrix:
+    """Return the derivatives of the state after a step, along its rates, with the column of dt beside them.
+
+    Args:
+        robot: the robot.
+        step: (dt) -> the state after the step.
+        given: dt.
+        x: the state after the step, its quaternions not yet of length 1.
+        change: of x.
+    """
+    by_dt = slopes(step([Dual(given[0][0], 1)]))
+    nq = robot.nq
+    place = normalised(robot, x[:nq])
+    dq = derivative(partial(normalised, robot), x[:nq], change[:nq]) if robot.quaternions else change[:nq]
+    dq = local(robot, place, [[*row, y] for row, y in zip(dq, by_dt[:nq], strict=True)])
+    return [*dq, *([*row, y] for row, y in zip(change[nq:], by_dt[nq:], strict=True))]
 
 
 def euler_step_derivatives(
@@ -113,10 +146,10 @@ def euler_step_derivatives(
     derivatives: Callable[..., Matrix] = forward_dynamics_derivatives,
 ) -> Matrix:
     """Return the derivatives of the explicit Euler step by q, qd, tau and dt, side by side."""
-    x = [*q, *qd]
-    rate = _flow(robot, tau, acceleration)(x)
-    J = _sum((1, _identity(robot.nv)), (dt[0], _rate_slopes(robot, x, tau, derivatives)))
-    return _beside(J, rate)
+    x, one = [*q, *qd], _start(robot, q)
+    rate = _first(robot, q, qd, tau, acceleration)
+    J = _sum((1, one), (dt[0], _flow_change(robot, x, tau, one, derivatives)))
+    return _after(robot, lambda h: euler_step(robot, q, qd, tau, h, acceleration), (dt,), _plus(x, dt[0], rate), J)
 
 
 def semi_implicit_step_derivatives(
@@ -129,14 +162,17 @@ def semi_implicit_step_derivatives(
     derivatives: Callable[..., Matrix] = forward_dynamics_derivatives,
 ) -> Matrix:
     """Return the derivatives of the semi-implicit Euler step by q, qd, tau and dt, side by side."""
-    _fixed(robot)
-    n, h = robot.nv, dt[0]
-    qdd = acceleration(robot, q, qd, tau)
-    F, one = derivatives(robot, q, qd, tau), _identity(n)
-    rates = [[one[n + i][j] + h * F[i][j] for j in range(3 * n)] for i in range(n)]
-    places = [[one[i][j] + h * rates[i][j] for j in range(3 * n)] for i in range(n)]
-    along = [*(v + 2 * h * a for v, a in zip(qd, qdd, strict=True)), *qdd]
-    return _beside([*places, *rates], along)
+    nq, h, one = robot.nq, dt[0], _start(robot, q)
+    new = _plus(qd, h, acceleration(robot, q, qd, tau))
+    F = derivatives(robot, q, qd, tau)
+    dnew = _sum((1, one[nq:]), (h, F))
+    if robot.quaternions:
+        dway = derivative(lambda y: rates(robot, y[:nq], y[nq:]), [*q, *new], [*one[:nq], *dnew])
+    else:
+        dway = dnew
+    J = [*_sum((1, one[:nq]), (h, dway)), *dnew]
+    x = [*_plus(q, h, rates(robot, q, new)), *new]
+    return _after(robot, lambda h: semi_implicit_step(robot, q, qd, tau, h, acceleration), (dt,), x, J)
 
 
 def rk4_step_derivatives(
@@ -149,40 +185,59 @@ def rk4_step_derivatives(
     derivatives: Callable[..., Matrix] = forward_dynamics_derivatives,
 ) -> Matrix:
     """Return the derivatives of the Runge-Kutta step by q, qd, tau and dt, side by side."""
-    flow, x, h, one = _flow(robot, tau, acceleration), [*q, *qd], dt[0], _identity(robot.nv)
-    k = flow(x)
-    K = [_rate_slopes(robot, x, tau, derivatives)]
+    flow, x, h, one = _flow(robot, tau, acceleration), [*q, *qd], dt[0], _start(robot, q)
+    k = [_first(robot, q, qd, tau, acceleration)]
+    K = [_flow_change(robot, x, tau, one, derivatives)]
     for part in (0.5 * h, 0.5 * h, h):
-        there = _plus(x, part, k)
-        K.append(_chained(_rate_slopes(robot, there, tau, derivatives), _sum((1, one), (part, K[-1]))))
-        k = flow(there)
+        there = _plus(x, part, k[-1])
+        K.append(_flow_change(robot, there, tau, _sum((1, one), (part, K[-1])), derivatives))
+        k.append(flow(there))
     J = _sum((1, one), (h / 6, K[0]), (h / 3, K[1]), (h / 3, K[2]), (h / 6, K[3]))
-    along = slopes(rk4_step(robot, q, qd, tau, [Dual(h, 1)], acceleration))
-    return _beside(J, along)
+    new = [a + h * ((b + 2 * (c + d) + e) / 6) for a, b, c, d, e in zip(x, *k, strict=True)]
+    return _after(robot, lambda h: rk4_step(robot, q, qd, tau, h, acceleration), (dt,), new, J)
 
 
 def linear_model(
     robot: Tree, q: Vector, qd: Vector, tau: Vector, derivatives: Callable[..., Matrix] = forward_dynamics_derivatives
 ) -> Matrix:
-    """Return [A, B] of x' = A x + B u for deviations from a state [q; qd] and u from its torque."""
-    _fixed(robot)
-    return _rate_slopes(robot, [*q, *qd], tau, derivatives)
+    """Return [A, B] of x' = A x + B u for deviations from a state [q; qd] along its rates, and u from its torque."""
+    n = robot.nv
+    upper = [[*(-x for x in turn), *unit(n, i), *[0] * n] for i, turn in enumerate(_turning(robot, qd))]
+    return [*upper, *derivatives(robot, q, qd, tau)]
+
+
+def _turning(robot: Tree, qd: Vector) -> Matrix:
+    """Return ad(qd): a deviation turns with its joint; see :mod:`taut.simulate.linear`."""
+    n = robot.nv
+    blocks: Matrix = [[0] * n for _ in range(n)]
+    at = 0
+    for i in robot.independent:
+        motion = robot.joints[i].motion
+        twist = motion.rate(qd[at : at + motion.nv])
+        for k, column in enumerate(motion.columns):
+            turned = twist.cross(column)
+            for j, axis in enumerate(motion.columns):
+                blocks[at + j][at + k] = axis.w.dot(turned.w) + axis.v.dot(turned.v) if motion.nv > 1 else 0
+        at += motion.nv
+    return blocks
+
+
+def _derivatives_by(r: Recursions) -> Callable[..., Matrix]:
+    return partial(forward_dynamics_derivatives, derivatives=r.derivatives, acceleration=partial(solved, r))
 
 
 def _by_recursion(compute: Any, slopes_too: bool = False) -> tuple[Way, ...]:
     def way(r: Recursions) -> Any:
         options: dict[str, Any] = {"acceleration": partial(solved, r)}
         if slopes_too:
-            options["derivatives"] = partial(
-                forward_dynamics_derivatives, derivatives=r.derivatives, acceleration=partial(solved, r)
-            )
+            options["derivatives"] = _derivatives_by(r)
         return partial(compute, **options)
 
     return (Way("", way, lambda robot: not robot.quaternions),)
 
 
 def _state(robot: Tree) -> tuple[int, ...]:
-    return (2 * robot.nv,)
+    return (robot.nq + robot.nv,)
 
 
 def _slopes_shape(robot: Tree) -> tuple[int, ...]:
@@ -190,7 +245,7 @@ def _slopes_shape(robot: Tree) -> tuple[int, ...]:
 
 
 NEXT = Quantity("next", "positions and rates after the step")
-SLOPES = Quantity("J", "derivatives of [q; qd] after the step: by q, qd, tau and dt, side by side")
+SLOPES = Quantity("J", "derivatives of [q; qd] after the step, along the rates: by q, qd, tau and dt, side by side")
 
 NAMED_ONLY = (
     *(
@@ -208,5 +263,6 @@ NAMED_ONLY = (
         lambda robot: (2 * robot.nv, 3 * robot.nv),
         Quantity("AB", "A and B of the linear model, side by side"),
         Space.JOINT,
+        ways=(Way("", lambda r: partial(linear_model, derivatives=_derivatives_by(r)), lambda r: not r.quaternions),),
     ),
 )
