@@ -136,7 +136,8 @@ def generate(
         for named in (frame, *(part.frame for part in question(name).parts)):
             if named is not None:
                 robot.frame(named)  # a mistyped frame is refused before anything is derived
-    functions, missing = _derived(chosen, derive)
+    needed = [(name, None) for name in BACKENDS[wanted.language].needs if (name, None) not in chosen]
+    functions, missing = _derived([*chosen, *needed], derive)
     dtype = PRECISIONS[wanted.precision]
     routines = [
         replace(function.routine(frame), samples=samples(robot, function, dtype))

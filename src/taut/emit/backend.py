@@ -116,11 +116,13 @@ class Backend:
         name: by which users ask for it.
         build: makes the files of a request.
         precisions: in which it comes.
+        needs: functions that are always generated, since its files call them.
     """
 
     name: str
     build: Callable[[Request], Built]
     precisions: Sequence[str] = ("double",)
+    needs: Sequence[str] = ()
 
     def check(self, precision: str) -> None:
         """Refuse a precision in which the language does not come."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from taut.emit import c, javascript, latex, matlab, python
+from taut.emit import c, cpp, javascript, latex, matlab, python, ros2
 from taut.emit.backend import Backend
 
-BACKENDS: dict[str, Backend] = {
-    one.name: one for one in (c.BACKEND, python.BACKEND, javascript.BACKEND, matlab.BACKEND, latex.BACKEND)
-}
+_LANGUAGES = (c, cpp, ros2, python, javascript, matlab, latex)
+BACKENDS: dict[str, Backend] = {language.BACKEND.name: language.BACKEND for language in _LANGUAGES}

@@ -8,7 +8,7 @@ from functools import partial
 from taut.emit.backend import Backend, Built, Readable, ReadableFunction, Request
 from taut.emit.c.members import member
 from taut.emit.c.module import Module as Module
-from taut.emit.c.precision import PRECISIONS
+from taut.emit.c.precision import PRECISIONS as PRECISIONS
 from taut.emit.c.project import project as project
 from taut.emit.c.run import run_c
 from taut.toolchain.compiler import CompilerError
@@ -18,9 +18,9 @@ PORTABLE = ("-O3", "-fno-math-errno")
 """Flags for code that is tried and measured before it is written."""
 
 
-def build(request: Request) -> Built:
-    """Return a directory that builds and tests itself without Python."""
-    module = Module(
+def module_of(request: Request) -> Module:
+    """Return the C of a request."""
+    return Module(
         request.robot,
         request.routines,
         request.joints,
@@ -29,6 +29,11 @@ def build(request: Request) -> Built:
         request.batch,
         name=request.name,
     )
+
+
+def build(request: Request) -> Built:
+    """Return a directory that builds and tests itself without Python."""
+    module = module_of(request)
     run = partial(run_c, module, flags=PORTABLE, batch=request.batch)
     return Built(project(module), run, partial(_sizes, module), _readable(module))
 
