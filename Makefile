@@ -68,7 +68,8 @@ coverage: $(VENV)/ready-to-test  ## read the robot files of 29 more packages and
 	@PYTHONPATH=tests $(BIN)/python tests/oracle/packages.py $(SWEEP)
 
 # Compilers and emulators of Debian; tests that need one are skipped where it cannot be installed.
-DEBIAN := clang cmake valgrind gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm chromium chromium-driver
+DEBIAN := clang cmake g++ libeigen3-dev valgrind gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm \
+          chromium chromium-driver
 
 $(VENV)/ready-for-slow-tests: $(VENV)/ready-to-test
 	@if dpkg -s $(DEBIAN) >/dev/null 2>&1; then true; \

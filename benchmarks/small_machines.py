@@ -52,7 +52,7 @@ def rows(routines: Sequence[Routine]) -> Iterator[list[str]]:
         r.name: {key: rng.uniform(-2, 2, (STATES, len(s))).astype(np.float32) for key, s in r.arguments.items()}
         for r in routines
     }
-    module = Module("arm", routines, (), "float", name="arm")
+    module = Module("arm", routines, (), "float", batch=False, name="arm")
     both: list[dict[str, Counted]] = []
     for cpu in BOARDS:
         with tempfile.TemporaryDirectory() as place:

@@ -9,7 +9,9 @@ import pytest
 
 import taut
 from cortex_m import BOARDS, MISSING, available, counted
+from taut.derive.checks.truth import completed
 from taut.emit.c.module import Module
+from taut.tasks.routines import task_routines
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not available(), reason=MISSING)]
 
@@ -25,11 +27,11 @@ def drawn(robot: taut.Robot, count: int = 5) -> dict[str, np.ndarray]:
 
 
 @pytest.mark.parametrize("cpu", BOARDS)
-@pytest.mark.parametrize("name", ["puma560", "ur5e", "panda"])
+@pytest.mark.parametrize("name", ["puma560", "ur5e", "panda", "scara"])
 def test_torques_on_a_microcontroller(name: str, cpu: str, tmp_path: Path) -> None:
-    robot = taut.load(name)
-    function = robot.derive("inverse_dynamics", effort="quick")
-    module = Module(name, [function.routine()], (), "float", name=name)
+    robot = taut.Robot(completed(taut.load(name).tree))  # numbers that a file leaves open are drawn
+    function = robot.derive("inverse_dynamics", parameters="numeric", effort="quick")
+    module = Module(name, [function.routine()], (), "float", batch=False, name=name)
     states = drawn(robot)
     found = counted(module, {"inverse_dynamics": states}, tmp_path, cpu)["inverse_dynamics"]
     expected = robot.inverse_dynamics(*(x.astype(float) for x in states.values()))
@@ -37,11 +39,32 @@ def test_torques_on_a_microcontroller(name: str, cpu: str, tmp_path: Path) -> No
     assert found.least == found.most < MOST.get(name, 1500)
 
 
+@pytest.mark.parametrize("name", ["panda", "scara"])
+def test_tasks_on_a_microcontroller(name: str, tmp_path: Path) -> None:
+    """Each task on what the one before it hands over; together they are the torque."""
+    robot = taut.Robot(completed(taut.load(name).tree))
+    plan = robot.tasks(parameters="numeric", effort="quick")
+    states, handed = drawn(robot), {}
+    for task, routine in zip(plan.tasks, task_routines(plan), strict=True):
+        place = tmp_path / task.name
+        place.mkdir()
+        given = {key: states[key] if key in states else handed[key, task.name] for key in routine.arguments}
+        module = Module(name, [routine], (), "float", batch=False, name=name)
+        found = counted(module, {routine.name: given}, place)[routine.name]
+        assert found.least == found.most
+        out = found.outputs
+        for target, labels in task.hands.items():
+            handed[f"from_{task.name}", target], out = out[:, : len(labels)], out[:, len(labels) :]
+    expected = robot.inverse_dynamics(*(x.astype(float) for x in states.values()))
+    assert np.abs(out - expected).max() <= 3e-6 * np.abs(expected).max()
+    assert found.most < 250  # the synchronous task is the last
+
+
 def test_sines_of_one_float(tmp_path: Path) -> None:
     """Within two units in the last place up to 1000 rad; of 1e-4 where the sine is smaller."""
     graph_robot = taut.load("puma560")
     function = graph_robot.derive("forward_kinematics", effort="quick")
-    module = Module("arm", [function.routine()], (), "float", name="arm")
+    module = Module("arm", [function.routine()], (), "float", batch=False, name="arm")
     rng = np.random.default_rng(5)
     q = np.zeros((200, 6), np.float32)
     q[:, 0] = np.concatenate([rng.uniform(-1000, 1000, 150), np.arange(-25, 25) * 40 * np.pi / 2]).astype(np.float32)

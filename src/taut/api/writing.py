@@ -34,7 +34,7 @@ class WritesCode:
                 By default, of a robot: torque, mass matrix, gravity, bias, accelerations, pose and Jacobian; of
                 equations: all elements, and these with the torque; of abbreviated ones: torque, mass matrix and
                 accelerations.
-            language: ``c``, ``python``, ``javascript``, ``matlab`` or ``latex``.
+            language: ``c``, ``cpp``, ``ros2``, ``python``, ``javascript``, ``matlab`` or ``latex``.
             precision: ``double`` or ``float``, of C.
             trig: sines of C by polynomials (``poly``) or by the mathematics library (``libm``).
             batch: whether C functions also come for arrays of states.
