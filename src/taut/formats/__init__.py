@@ -10,11 +10,14 @@ from taut.errors import InputError
 from taut.formats.files import PACKAGE, Files, decoded, package_file, package_folder, read_bytes
 from taut.robot import Tree
 
-KINDS = ("urdf", "mjcf", "toml", "symoro", "izaguirre")
+KINDS = ("urdf", "mjcf", "sdf", "toml", "symoro", "izaguirre")
 BY_EXTENSION = {
-    **{".urdf": "urdf", ".mjcf": "mjcf", ".toml": "toml", ".par": "symoro"},
+    **{".urdf": "urdf", ".mjcf": "mjcf", ".sdf": "sdf", ".toml": "toml", ".par": "symoro"},
     **{".robot": "izaguirre", ".spec": "izaguirre"},
 }
+
+_ROOTS = {"robot": "urdf", "mujoco": "mjcf", "sdf": "sdf"}
+"""{root element: format}."""
 
 LARGEST_TEXT = 4 * 2**20
 """Characters beyond which a text that is no XML is taken for a mistake; five seconds of reading."""
@@ -39,6 +42,9 @@ def read_path(
     if place.startswith(PACKAGE):
         path, allowed = package_file(place, known), (*allowed, package_folder(place, known))
     path = Path(path)
+    if path.suffix.lower() == ".xacro":
+        expanded = path.with_suffix("") if path.stem.endswith(".urdf") else path.with_suffix(".urdf")
+        raise InputError("xacro macros are not expanded", place, f"run 'xacro {path.name} -o {expanded.name}' first")
     text = decoded(read_bytes(path, place), place)
     files = Files(path.parent, allowed, known)
     return read(text, place, BY_EXTENSION.get(path.suffix.lower()), files)
@@ -62,6 +68,10 @@ def read(text: str, place: str = "", kind: str | None = None, files: Files | Non
         from taut.formats.mjcf import read_mjcf
 
         return read_mjcf(text, place, files)
+    if kind == "sdf":
+        from taut.formats.sdf import read_sdf
+
+        return read_sdf(text, place)
     if len(text) > LARGEST_TEXT:
         raise InputError(f"has {len(text)} characters, more than {LARGEST_TEXT}", place, "split the description")
     if kind == "toml":
@@ -83,9 +93,10 @@ def _kind_of(text: str, place: str) -> str:
     if text.lstrip("\ufeff \t\r\n").startswith("<"):
         found = _ROOT.match(text.lstrip("\ufeff"))
         root = found[1] if found else ""
-        if root in ("mujoco", "robot"):
-            return "mjcf" if root == "mujoco" else "urdf"
-        raise InputError(f"the root element is <{root}>", place, "taut reads <robot> (URDF) and <mujoco> (MJCF)")
+        if root in _ROOTS:
+            return _ROOTS[root]
+        known = "taut reads <robot> (URDF), <mujoco> (MJCF) and <sdf>"
+        raise InputError(f"the root element is <{root}>", place, known)
     if re.search(r"^[ \t]*number_links\b", text, re.MULTILINE):
         return "izaguirre"
     if re.search(r"^[ \t]*NL[ \t]*=", text, re.MULTILINE | re.IGNORECASE):

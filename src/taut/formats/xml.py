@@ -28,6 +28,9 @@ LARGEST_TEXT = 64 * 1024 * 1024
 MOST_ELEMENTS = 300_000
 """Elements beyond which a description is taken for a mistake; bounds the memory a hostile file can claim."""
 
+MOST_TEXT = 10_000
+"""Characters of an element's own text that are kept; numbers and names are shorter."""
+
 MOST_NUMBERS = 1_000_000
 """Numbers beyond which an attribute is taken for a mistake; the vertices of a mesh are the longest."""
 
@@ -46,6 +49,7 @@ class Element:
     Attributes:
         owner: the name of the nearest element above that has one, or its own.
         folder: of the file it stands in, where its text comes from a file that may name others.
+        text: what stands in it besides other elements, up to MOST_TEXT characters.
     """
 
     tag: str
@@ -55,6 +59,7 @@ class Element:
     owner: str = ""
     children: list[Element] = field(default_factory=list)
     folder: Path | None = None
+    text: str = ""
 
     def __iter__(self) -> Iterator[Element]:
         return iter(self.children)
@@ -138,6 +143,14 @@ class Element:
         if text == "" or _INFINITE.fullmatch(text) or (_NUMBER.fullmatch(text) and abs(float(text)) > LARGEST_NUMBER):
             return None
         return self.number(name)
+
+    def values(self, count: int) -> list[float]:
+        """Return the element's text as finite numbers separated by blanks."""
+        words = self.text.split()
+        if len(words) != count:
+            expected = "1 number" if count == 1 else f"{count} numbers"
+            self.wrong(f"holds {shown(self.text.strip())}, expected {expected}", "correct it")
+        return [self._finite("it", word) for word in words]
 
     def _finite(self, name: str, word: str) -> float:
         if _NUMBER.fullmatch(word):
@@ -228,6 +241,11 @@ class _Builder(ContentHandler):
         else:
             self.root = element
         self._open.append(element)
+
+    def characters(self, content: str) -> None:
+        element = self._open[-1]
+        if len(element.text) < MOST_TEXT:
+            element.text += content[:MOST_TEXT]
 
     def endElement(self, name: str) -> None:
         self._open.pop()

@@ -122,6 +122,12 @@ class Placement:
         made_of = together if remember and len(together) <= MOST_STEPS else ()
         return Placement(self.transform.point(other.p), kept, made_of)
 
+    @property
+    def inverse(self) -> Placement:
+        """The placement of the frame it is given in, in the frame that it places."""
+        back = tuple((axis, -angle) for axis, angle in reversed(self.turns))
+        return Placement(-(self.transform.R.T @ self.p), back)
+
     def map(self, length: Callable[[Scalar], Scalar], angle: Callable[[Scalar], Scalar]) -> Placement:
         """Return the placement with every length and every angle replaced."""
         return Placement(

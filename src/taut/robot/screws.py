@@ -189,11 +189,7 @@ def _frame_changes(tree: Tree, parent: int) -> Placement | None:
     if not isinstance(motion, SingleAxis):
         return None
     upright = _upright(motion)
-    return _inverse(upright) if upright.turns else None
-
-
-def _inverse(rotation_only: Placement) -> Placement:
-    return Placement(turns=tuple((axis, -angle) for axis, angle in reversed(rotation_only.turns)))
+    return Placement(turns=upright.inverse.turns) if upright.turns else None
 
 
 def _upright(motion: SingleAxis) -> Placement:
