@@ -98,6 +98,7 @@ ARROWS: dict[str, set[str]] = {
         "generate",
         "identify.estimate",
         "identify.excite",
+        "identify.recursive",
         "library",
         "recordings",
         "report",

@@ -7,20 +7,26 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from taut.api import Robot, identify, payload
 from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
 from taut.commands.output import write_whole
 from taut.errors import InputError
-from taut.identify.estimate.identification import Settings
+from taut.identify.estimate.identification import Identification, Settings
 from taut.identify.estimate.reduced import Reduced, reduced
 from taut.identify.estimate.simulated import feed_forward
 from taut.identify.estimate.split import Split
+from taut.identify.recursive import RecursiveModel, recursive_files
 from taut.recordings.mapping import Mapping, read_mapping
 from taut.report.identification import identification_text, payload_text
 from taut.report.identification_page import identification_page
 
 CODE = ("joint_torque", "inverse_dynamics", "mass_matrix", "gravity")
 """Functions of the fitted robot that are written as C."""
+
+REGRESSORS = ("regressor", "drive_regressor")
+"""Those that the recursive estimator needs."""
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -64,6 +70,9 @@ def _arguments(parser: ArgumentParser) -> None:
         const=0.01,
         type=float,
         help="with -o: also the robot without parameters below this part of the torque, 0.01, and its code",
+    )
+    parser.add_argument(
+        "--recursive", action="store_true", help="with -o: also an estimator as C that follows every new sample"
     )
     parser.add_argument(
         "--payload",
@@ -140,6 +149,8 @@ def _run(arguments: Namespace) -> int:
         written = _write_code(fit.robot, str(folder / "c"))
         if arguments.significant is not None:
             written += "\n" + _write_reduced(reduced(robot.tree, fit.selection, arguments.significant), folder)
+        if arguments.recursive:
+            written += "\n" + _write_recursive(fit, folder / "recursive")
         write_whole(str(folder / "robot.toml"), fit.robot.to_toml())
         write_whole(str(folder / "robot.urdf"), fit.robot.to_urdf())
         if fit.consistent:
@@ -168,6 +179,18 @@ def _write_reduced(found: Reduced, folder: Path) -> str:
     mean = [sum(e.values()) / len(e) for e in (found.before, found.after)]
     kept = f"{len(found.kept)} of {len(found.shares)} parameters are significant"
     return f"{kept}: mean error {mean[0]:.2f} % with all, {mean[1]:.2f} % with them alone\n{counts}"
+
+
+def _write_recursive(fit: Identification[Robot], folder: Path) -> str:
+    """Write the recursive estimator that starts with the fitted robot; return what it is."""
+    _, measured, predicted, _ = fit.shown
+    noise = np.maximum((measured - predicted).std(0), 1e-6)
+    model = RecursiveModel(fit.robot.tree, noise)
+    fit.robot.generate(str(folder), REGRESSORS, effort="quick")
+    prefix = min((path.stem for path in folder.glob("*.h")), key=len)
+    for file, text in recursive_files(model, prefix).items():
+        write_whole(str(folder / file), text)
+    return f"C: recursive estimator of {len(model.columns)} base parameters in {folder}"
 
 
 def _write_code(robot: Robot, folder: str) -> str:
