@@ -26,19 +26,13 @@ class ShorterEquations(Abbreviated, WritesCode):
         """Return a function of the shorter model; see :func:`taut.reduce.functions.abbreviated_function`."""
         return abbreviated_function(self, name, effort, **options)
 
-    def _write(
-        self,
-        directory: str,
-        functions: str | None,
-        wanted: Wanted,
-        tasks: str | None = None,
-        recompute: int = 0,
-        **options: Any,
+    def _write_tasks(
+        self, directory: str, functions: str | None, wanted: Wanted, tasks: str, recompute: int, **options: Any
     ) -> Generated:
-        if tasks is not None:
-            chosen = functions_named(functions or TORQUE)
-            made, proved = abbreviated_tasks(self, chosen, tasks, recompute, **options)
-            return generate_tasks(self.full.robot, directory, made, wanted, proved)
+        made, proved = abbreviated_tasks(self, functions_named(functions or TORQUE), tasks, recompute, **options)
+        return generate_tasks(self.full.robot, directory, made, wanted, proved)
+
+    def _write(self, directory: str, functions: str | None, wanted: Wanted, **options: Any) -> Generated:
         chosen = functions_named(functions or DEFAULT)
         return generate(
             self.full.robot, directory, chosen, wanted, lambda one, _: self.function(one, **options), exact=False

@@ -167,7 +167,7 @@ class Motions(Answers):
         (True, (8, 6))
         """
         from taut.inverse_kinematics.branches import compiled_closed_form, solve_closed
-        from taut.inverse_kinematics.numeric import inverse_kinematics
+        from taut.inverse_kinematics.numeric import Goal, inverse_kinematics
         from taut.inverse_kinematics.path import follow
 
         self._refuse_loops("inverse_kinematics")
@@ -183,12 +183,13 @@ class Motions(Answers):
         place = self.numeric.frame(frame).name
         if method == "path":
             return follow(self.numeric, goal, place, first, tolerance, weight)
+        asked = Goal(goal, place, first, int(starts), tolerance, weight, seed)
         whole = goal.shape[-1] == 4 and method != "numeric"
         if method == "closed" or (whole and compiled_closed_form(self.tree, place) is not None):
             if not whole:
                 raise InputError("a place without an orientation", "pose", "give a pose, or solve numerically")
-            return solve_closed(self.tree, self.numeric, goal, place, first, int(starts), tolerance, weight, seed)
-        return inverse_kinematics(self.numeric, goal, place, first, int(starts), tolerance, weight, seed, wanted)
+            return solve_closed(self.tree, self.numeric, asked)
+        return inverse_kinematics(self.numeric, asked, wanted)
 
     def _middle(self) -> np.ndarray:
         """Return the middle of the limits, the zero position where there are none."""

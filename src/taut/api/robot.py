@@ -151,22 +151,17 @@ class Robot(ClosedChains, WritesCode):
         own, slopes = (self.derive(one, **derivation) for one in (function, f"{function}_derivatives"))
         return own.to_casadi_c(slopes, name)
 
-    def _write(
-        self,
-        directory: str,
-        functions: str | None,
-        wanted: Wanted,
-        tasks: str | None = None,
-        recompute: int = 0,
-        **derivation: Any,
-    ) -> Generated:
+    def _write(self, directory: str, functions: str | None, wanted: Wanted, **derivation: Any) -> Generated:
         from taut.generate import DEFAULT, functions_named, generate
 
-        if tasks is None:
-            chosen = functions_named(functions or DEFAULT)
-            return generate(
-                self.tree, directory, chosen, wanted, lambda one, frame: self.derive(one, frame=frame, **derivation)
-            )
+        chosen = functions_named(functions or DEFAULT)
+        return generate(
+            self.tree, directory, chosen, wanted, lambda one, frame: self.derive(one, frame=frame, **derivation)
+        )
+
+    def _write_tasks(
+        self, directory: str, functions: str | None, wanted: Wanted, tasks: str, recompute: int, **derivation: Any
+    ) -> Generated:
         from taut.tasks.generate import generate_tasks
         from taut.tasks.proof import prove
 

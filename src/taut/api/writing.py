@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from taut.errors import InputError
+
 if TYPE_CHECKING:  # imported where they are used, so that importing taut is fast
     from taut.generate import Generated, Wanted
 
@@ -24,6 +26,8 @@ class WritesCode:
         trig: str = "poly",
         batch: bool = False,
         name: str | None = None,
+        tasks: str | None = None,
+        recompute: int = 0,
         **options: Any,
     ) -> Generated:
         """Write functions as code that was run and compared first.
@@ -39,20 +43,28 @@ class WritesCode:
             trig: sines of C by polynomials (``poly``) or by the mathematics library (``libm``).
             batch: whether C functions also come for arrays of states.
             name: that files and functions begin with; made from the robot's by default.
+            tasks: ``two-rate``, or a list of stages, for C tasks that run at rates of their own
+                (:func:`taut.tasks.grouping.grouping`), of the torque by default; of a robot or abbreviated equations.
+            recompute: how many operations a value handed between background tasks must save.
             options: how the functions are derived: of a robot those of :meth:`Robot.derive`, of abbreviated equations
-                those of :meth:`ShorterEquations.function`; of both ``tasks`` and ``recompute``.
-
-        With ``tasks="two-rate"``, or a list of stages, C tasks that run at rates of their own are written
-        (:func:`taut.tasks.grouping.grouping`); of the torque by default. ``recompute`` is how many operations a value
-        handed between background tasks must save.
+                those of :meth:`ShorterEquations.function`.
 
         A function that cannot be derived is named in ``missing`` of the result; the others are written.
         """
         from taut.generate import Wanted
 
         listed = functions if isinstance(functions, str) or functions is None else ",".join(functions)
-        return self._write(str(directory), listed, Wanted(language, precision, trig, batch, name), **options)
+        wanted = Wanted(language, precision, trig, batch, name)
+        if tasks is None:
+            return self._write(str(directory), listed, wanted, **options)
+        return self._write_tasks(str(directory), listed, wanted, tasks, recompute, **options)
 
     @abstractmethod
     def _write(self, directory: str, functions: str | None, wanted: Wanted, **options: Any) -> Generated:
         """Derive the functions of a list, by default those that serve best, and write them."""
+
+    def _write_tasks(
+        self, directory: str, functions: str | None, wanted: Wanted, tasks: str, recompute: int, **options: Any
+    ) -> Generated:
+        """Derive the functions of a list and write them as tasks."""
+        raise InputError("tasks of explicit equations", "generate", "generate tasks of the robot or of .abbreviate()")

@@ -14,7 +14,7 @@ import numpy as np
 from taut.algorithms.inverse_kinematics import carrying
 from taut.derive.branches import derive_branches
 from taut.errors import UnsupportedError
-from taut.inverse_kinematics.numeric import LEAST_DAMPING, Solver, inverse_kinematics
+from taut.inverse_kinematics.numeric import LEAST_DAMPING, Goal, Solver, inverse_kinematics
 from taut.inverse_kinematics.result import InverseKinematics
 from taut.robot import Tree, states
 from taut.runtime.library import Compiled
@@ -37,38 +37,24 @@ def compiled_closed_form(tree: Tree, frame: str) -> Compiled | None:
         return None
 
 
-def solve_closed(
-    tree: Tree,
-    numeric: Tree,
-    goal: np.ndarray,
-    frame: str,
-    first: np.ndarray,
-    starts: int,
-    tolerance: float,
-    weight: float,
-    seed: int,
-) -> InverseKinematics:
+def solve_closed(tree: Tree, numeric: Tree, wanted: Goal) -> InverseKinematics:
     """Return the position nearest to the start among all branches, and all branches.
 
     Args:
         tree: the robot as its file has it.
         numeric: the same with numbers for its symbols.
-        goal: poses (..., 4, 4).
-        frame: carried by six revolute joints whose geometry has a closed form.
-        first: positions to be near to (..., nq).
-        starts: most starts of the numeric search for poses that no branch reaches.
-        tolerance: of the error [m].
-        weight: metres that count as much as a radian.
-        seed: of the random starts.
+        wanted: whole poses of a frame that is carried by six revolute joints whose geometry has a closed form; those
+            that no branch reaches are searched for numerically.
     """
+    goal, frame = wanted.pose, wanted.frame
     formula = compiled_closed_form(tree, frame)
     if formula is None:
         raise UnsupportedError(f"frame '{frame}' of '{tree.name}' has no closed form", "inverse_kinematics")
-    solver = Solver(numeric, frame, False, tolerance, weight)
+    solver = Solver(numeric, frame, False, wanted.tolerance, wanted.weight)
     leading, goals = goal.shape[:-2], solver.rows(goal)
     rows = formula(goals)
     columns = carrying(numeric, frame)
-    near = np.broadcast_to(first, (*leading, numeric.nq)).reshape(-1, 1, numeric.nq)
+    near = np.broadcast_to(wanted.first, (*leading, numeric.nq)).reshape(-1, 1, numeric.nq)
     every = np.repeat(near, rows.shape[1], axis=1)
     every[..., columns] = rows[..., :6]
     every = _onto_digits(solver, every, goals)
@@ -81,7 +67,7 @@ def solve_closed(
     missed = np.flatnonzero(~found)
     if len(missed):
         rest = goal.reshape(-1, 4, 4)[missed]
-        other = inverse_kinematics(numeric, rest, frame, near[missed, 0], starts, tolerance, weight, seed)
+        other = inverse_kinematics(numeric, replace(wanted, pose=rest, first=near[missed, 0]))
         result = _merged(result, other, missed)
     bounds = states.bounds(numeric)
     turning = np.zeros(numeric.nq, bool)

@@ -8,6 +8,7 @@ positions reach, as with more than six joints, is resolved towards a posture.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -38,36 +39,44 @@ SINGULAR = 1e-6
 """Smallest singular value of the weighted Jacobian, over the largest, at which a position is called singular."""
 
 
-def inverse_kinematics(
-    tree: Tree,
-    goal: np.ndarray,
-    frame: str,
-    first: np.ndarray,
-    starts: int,
-    tolerance: float,
-    weight: float,
-    seed: int,
-    posture: np.ndarray | None = None,
-) -> InverseKinematics:
+@dataclass(frozen=True)
+class Goal:
+    """Poses that a frame is to have, and how they are searched for.
+
+    Attributes:
+        pose: (..., 4, 4), or places (..., 3) if the orientation is free.
+        frame: name of the frame.
+        first: positions to start from, or to be near to (..., nq).
+        starts: most starts of the numeric search for each pose.
+        tolerance: of the error [m].
+        weight: metres that count as much as a radian.
+        seed: of the random starts.
+    """
+
+    pose: np.ndarray
+    frame: str
+    first: np.ndarray
+    starts: int
+    tolerance: float
+    weight: float
+    seed: int
+
+
+def inverse_kinematics(tree: Tree, wanted: Goal, posture: np.ndarray | None = None) -> InverseKinematics:
     """Return positions at which a frame has the wanted poses.
 
     Args:
         tree: the robot, without symbols.
-        goal: poses (..., 4, 4), or places (..., 3) if the orientation is free.
-        frame: name of the frame.
-        first: positions to start from (..., nq).
-        starts: most starts for each pose.
-        tolerance: of the error [m].
-        weight: metres that count as much as a radian.
-        seed: of the random starts.
+        wanted: the poses.
         posture: position (nq) that redundant robots are to be near to.
     """
-    solver = Solver(tree, frame, goal.shape[-1] == 3, tolerance, weight)
+    goal, tolerance = wanted.pose, wanted.tolerance
+    solver = Solver(tree, wanted.frame, goal.shape[-1] == 3, tolerance, wanted.weight)
     leading = goal.shape[:-1] if solver.place_only else goal.shape[:-2]
     goals = solver.rows(goal)
-    begin = solver.clipped(np.broadcast_to(first, (*leading, tree.nq)).reshape(-1, tree.nq))
+    begin = solver.clipped(np.broadcast_to(wanted.first, (*leading, tree.nq)).reshape(-1, tree.nq))
     search = solver.searched if solver.loop is None else solver.searched_in_c
-    best, size, used = search(begin, goals, starts, np.random.default_rng(seed))
+    best, size, used = search(begin, goals, wanted.starts, np.random.default_rng(wanted.seed))
     missed = np.flatnonzero(size > tolerance)
     if len(missed):
         best[missed], size[missed] = solver.descend(best[missed], goals[missed], 1, LAST_ITERATIONS, LAST_STALL)

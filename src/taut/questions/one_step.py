@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from taut.questions.acceleration import forward_dynamics, solved
 from taut.questions.along import slopes, unit
@@ -30,6 +30,16 @@ ARGUMENTS = ("q", "qd", "tau", "dt")
 
 Flow = Callable[[list[Scalar]], list[Scalar]]
 """(state [q; qd]) -> its rate."""
+
+
+class Dynamics(NamedTuple):
+    """How accelerations and their derivatives by q, qd and tau are computed."""
+
+    acceleration: Callable[..., Vector] = forward_dynamics
+    derivatives: Callable[..., Matrix] = forward_dynamics_derivatives
+
+
+TEXTBOOK = Dynamics()
 
 
 def _flow(robot: Tree, tau: Vector, acceleration: Callable[..., Vector]) -> Flow:
@@ -137,34 +147,23 @@ def _after(robot: Tree, step: Callable[..., Vector], given: tuple[Vector, ...], 
 
 
 def euler_step_derivatives(
-    robot: Tree,
-    q: Vector,
-    qd: Vector,
-    tau: Vector,
-    dt: Vector,
-    acceleration: Callable[..., Vector] = forward_dynamics,
-    derivatives: Callable[..., Matrix] = forward_dynamics_derivatives,
+    robot: Tree, q: Vector, qd: Vector, tau: Vector, dt: Vector, dynamics: Dynamics = TEXTBOOK
 ) -> Matrix:
     """Return the derivatives of the explicit Euler step by q, qd, tau and dt, side by side."""
     x, one = [*q, *qd], _start(robot, q)
-    rate = _first(robot, q, qd, tau, acceleration)
-    J = _sum((1, one), (dt[0], _flow_change(robot, x, tau, one, derivatives)))
-    return _after(robot, lambda h: euler_step(robot, q, qd, tau, h, acceleration), (dt,), _plus(x, dt[0], rate), J)
+    rate = _first(robot, q, qd, tau, dynamics.acceleration)
+    J = _sum((1, one), (dt[0], _flow_change(robot, x, tau, one, dynamics.derivatives)))
+    new = _plus(x, dt[0], rate)
+    return _after(robot, lambda h: euler_step(robot, q, qd, tau, h, dynamics.acceleration), (dt,), new, J)
 
 
 def semi_implicit_step_derivatives(
-    robot: Tree,
-    q: Vector,
-    qd: Vector,
-    tau: Vector,
-    dt: Vector,
-    acceleration: Callable[..., Vector] = forward_dynamics,
-    derivatives: Callable[..., Matrix] = forward_dynamics_derivatives,
+    robot: Tree, q: Vector, qd: Vector, tau: Vector, dt: Vector, dynamics: Dynamics = TEXTBOOK
 ) -> Matrix:
     """Return the derivatives of the semi-implicit Euler step by q, qd, tau and dt, side by side."""
     nq, h, one = robot.nq, dt[0], _start(robot, q)
-    new = _plus(qd, h, acceleration(robot, q, qd, tau))
-    F = derivatives(robot, q, qd, tau)
+    new = _plus(qd, h, dynamics.acceleration(robot, q, qd, tau))
+    F = dynamics.derivatives(robot, q, qd, tau)
     dnew = _sum((1, one[nq:]), (h, F))
     if robot.quaternions:
         dway = derivative(lambda y: rates(robot, y[:nq], y[nq:]), [*q, *new], [*one[:nq], *dnew])
@@ -172,29 +171,23 @@ def semi_implicit_step_derivatives(
         dway = dnew
     J = [*_sum((1, one[:nq]), (h, dway)), *dnew]
     x = [*_plus(q, h, rates(robot, q, new)), *new]
-    return _after(robot, lambda h: semi_implicit_step(robot, q, qd, tau, h, acceleration), (dt,), x, J)
+    return _after(robot, lambda h: semi_implicit_step(robot, q, qd, tau, h, dynamics.acceleration), (dt,), x, J)
 
 
 def rk4_step_derivatives(
-    robot: Tree,
-    q: Vector,
-    qd: Vector,
-    tau: Vector,
-    dt: Vector,
-    acceleration: Callable[..., Vector] = forward_dynamics,
-    derivatives: Callable[..., Matrix] = forward_dynamics_derivatives,
+    robot: Tree, q: Vector, qd: Vector, tau: Vector, dt: Vector, dynamics: Dynamics = TEXTBOOK
 ) -> Matrix:
     """Return the derivatives of the Runge-Kutta step by q, qd, tau and dt, side by side."""
-    flow, x, h, one = _flow(robot, tau, acceleration), [*q, *qd], dt[0], _start(robot, q)
-    k = [_first(robot, q, qd, tau, acceleration)]
-    K = [_flow_change(robot, x, tau, one, derivatives)]
+    flow, x, h, one = _flow(robot, tau, dynamics.acceleration), [*q, *qd], dt[0], _start(robot, q)
+    k = [_first(robot, q, qd, tau, dynamics.acceleration)]
+    K = [_flow_change(robot, x, tau, one, dynamics.derivatives)]
     for part in (0.5 * h, 0.5 * h, h):
         there = _plus(x, part, k[-1])
-        K.append(_flow_change(robot, there, tau, _sum((1, one), (part, K[-1])), derivatives))
+        K.append(_flow_change(robot, there, tau, _sum((1, one), (part, K[-1])), dynamics.derivatives))
         k.append(flow(there))
     J = _sum((1, one), (h / 6, K[0]), (h / 3, K[1]), (h / 3, K[2]), (h / 6, K[3]))
     new = [a + h * ((b + 2 * (c + d) + e) / 6) for a, b, c, d, e in zip(x, *k, strict=True)]
-    return _after(robot, lambda h: rk4_step(robot, q, qd, tau, h, acceleration), (dt,), new, J)
+    return _after(robot, lambda h: rk4_step(robot, q, qd, tau, h, dynamics.acceleration), (dt,), new, J)
 
 
 def linear_model(
@@ -228,10 +221,10 @@ def _derivatives_by(r: Recursions) -> Callable[..., Matrix]:
 
 def _by_recursion(compute: Any, slopes_too: bool = False) -> tuple[Way, ...]:
     def way(r: Recursions) -> Any:
-        options: dict[str, Any] = {"acceleration": partial(solved, r)}
+        acceleration = partial(solved, r)
         if slopes_too:
-            options["derivatives"] = _derivatives_by(r)
-        return partial(compute, **options)
+            return partial(compute, dynamics=Dynamics(acceleration, _derivatives_by(r)))
+        return partial(compute, acceleration=acceleration)
 
     return (Way("", way, lambda robot: not robot.quaternions),)
 

@@ -82,47 +82,43 @@ class Points:
     """State, rate and time at which an acceleration is not finite."""
 
 
-def loop(
-    tree: Tree,
-    method: str,
-    law: Function | None,
-    drives: bool,
-    frames: tuple[str, ...],
-    coefficients: Function | None = None,
-) -> Loop:
-    """Return a robot's loop, made once per process; see :class:`Loop`."""
-    key = (tree, method, id(law), drives, frames, id(coefficients))
-    if key not in _LOOPS:
-        _LOOPS[key] = Loop(tree, method, law, drives, frames, coefficients)
-    return _LOOPS[key]
+@dataclass(frozen=True)
+class LoopParts:
+    """What a loop is compiled for.
 
-
-class Loop:
-    """A robot's compiled loop.
-
-    Args:
+    Attributes:
         tree: the robot, without symbols.
         method: a fixed-step integrator.
         law: a control law that acts in it.
         drives: whether friction, offsets and springs act.
         frames: on which wrenches act.
         coefficients: the question ``explicit``, whose answer is held for some steps; None for forward dynamics.
-
-    Raises CompilerError where there is no compiler.
     """
 
-    def __init__(
-        self,
-        tree: Tree,
-        method: str,
-        law: Function | None,
-        drives: bool,
-        frames: tuple[str, ...],
-        coefficients: Function | None = None,
-    ) -> None:
-        self.tree, self.law, self.coefficients = tree, law, coefficients
+    tree: Tree
+    method: str
+    law: Function | None
+    drives: bool
+    frames: tuple[str, ...]
+    coefficients: Function | None = None
+
+
+def loop(parts: LoopParts) -> Loop:
+    """Return a robot's loop, made once per process."""
+    key = (parts.tree, parts.method, id(parts.law), parts.drives, parts.frames, id(parts.coefficients))
+    if key not in _LOOPS:
+        _LOOPS[key] = Loop(parts)
+    return _LOOPS[key]
+
+
+class Loop:
+    """A robot's compiled loop; raises CompilerError where there is no compiler."""
+
+    def __init__(self, parts: LoopParts) -> None:
+        tree, law = parts.tree, parts.law
+        self.tree, self.law, self.coefficients = tree, law, parts.coefficients
         self.row = tree.nv if law is None else sum(map(len, list(law.arguments.values())[2:]))
-        run: Any = load_fast(loop_text(tree, method, law, drives, frames, coefficients)).taut_simulate
+        run: Any = load_fast(loop_text(parts)).taut_simulate
         run.argtypes = (ctypes.POINTER(_Run), ctypes.c_ssize_t, ctypes.c_ssize_t)
         self._run = run
 
@@ -240,28 +236,22 @@ class _Run(ctypes.Structure):
     )
 
 
-def loop_text(
-    tree: Tree,
-    method: str,
-    law: Function | None,
-    drives: bool,
-    frames: tuple[str, ...],
-    coefficients: Function | None = None,
-) -> str:
+def loop_text(parts: LoopParts) -> str:
     """Return the whole C text of a robot's loop."""
+    tree, coefficients = parts.tree, parts.coefficients
     if coefficients is None:
         functions = {"FORWARD": exact_function(tree, "forward_dynamics")}
     else:
         functions = {"COEFFICIENTS": coefficients, "HELD": held_accelerations(tree, coefficients)}
-    if law is not None:
-        functions["LAW"] = law
-    if drives:
+    if parts.law is not None:
+        functions["LAW"] = parts.law
+    if parts.drives:
         functions["LOSS"] = losses(tree)
-    if frames:
-        functions["PUSH"] = pushes(tree, frames)
-    if method == "variational":
+    if parts.frames:
+        functions["PUSH"] = pushes(tree, parts.frames)
+    if parts.method == "variational":
         functions["SLOPES"] = slopes(tree)
-    return _text(tree, list(METHODS).index(method), functions)
+    return _text(tree, list(METHODS).index(parts.method), functions)
 
 
 def _text(tree: Tree, method: int, functions: dict[str, Function]) -> str:

@@ -19,7 +19,7 @@ from taut.robot.parameters import with_parameters
 from taut.simulate.adaptive import Dense, Watch, adaptive
 from taut.simulate.contacts import Contacts, Event
 from taut.simulate.integrators import ADAPTIVE, METHODS, Rates, State
-from taut.simulate.loop import Sampling, Torques, loop
+from taut.simulate.loop import LoopParts, Sampling, Torques, loop
 from taut.simulate.parts import losses
 from taut.simulate.plan import Plan, plan
 from taut.simulate.plant import Converter, Plant, Wrenches, converter, wrenches_of
@@ -232,7 +232,7 @@ class _Run:
     def _compiled(self, steps: Plan, q0: np.ndarray, qd0: np.ndarray) -> Simulation:
         tree, asked, leading = self.tree, self.asked, q0.shape[:-1]
         coefficients = (asked.coefficients or exact_function(tree, "explicit")) if asked.hold else None
-        run = loop(tree, asked.method, self.torque.law, asked.drives, self.frames, coefficients)
+        run = loop(LoopParts(tree, asked.method, self.torque.law, asked.drives, self.frames, coefficients))
         q, qd = (np.array(x.reshape(-1, x.shape[-1]), order="C") for x in (q0, qd0))
         constant = self.torque.constant(qd0.shape)
         held = np.zeros_like(qd) if constant is None else self.convert(constant).reshape(qd.shape)
