@@ -1,4 +1,4 @@
-"""How exact is generated code?  Compiled functions of UR5 and Panda against Pinocchio on random states.
+"""Errors of generated code: compiled functions of UR5 and Panda against Pinocchio on random states.
 
 The files are example-robot-data's, Panda with its fingers locked. Pinocchio is given the robot that the derivation
 states, written as URDF: where a file says 1.570796325, the code is that of a right angle. What this makes against the

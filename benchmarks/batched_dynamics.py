@@ -1,4 +1,4 @@
-"""How fast are batched inverse dynamics and M in Python, beside Pinocchio and the Robotics Toolbox?
+"""Batched inverse dynamics and M in Python, compared with Pinocchio and the Robotics Toolbox.
 
 The same 7R arm in every library, the same random states, answers compared before anything is timed.
 All run in one process and take turns; the figure is the least process CPU time of a few repeats.

@@ -1,4 +1,4 @@
-"""How long does a derivation take, how much memory, and how low does the count fall?
+"""Time, memory and operation counts of derivations.
 
 Every row runs in a process of its own, one after the other. Writes ``benchmarks/results/derivation.md``.
 """

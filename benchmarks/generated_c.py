@@ -1,4 +1,4 @@
-"""How fast is generated C?  Torque and M of UR5e and Panda, one state and batched, by compiler, sines and order.
+"""Speed of generated C: torque and M of UR5e and Panda, one state and batched, by compiler, sines and order.
 
 Numeric parameters, double precision, every variant compiled with the same flags and run in turn; the figure is the
 least process CPU time of many repeats. Writes a table to ``benchmarks/results/generated_c.md``.

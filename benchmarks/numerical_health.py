@@ -1,4 +1,4 @@
-"""Do fewer operations cost digits?  Rounding errors of tightened programs beside those of the plain algorithms.
+"""Rounding errors of tightened programs, compared with those of the plain algorithms.
 
 The reference is the plain algorithm in extended precision: Newton-Euler, composite bodies, and M^-1 (tau - bias) from
 both for forward dynamics, at 10,000 random states. The error of a state is the largest difference over its outputs,

@@ -1,4 +1,4 @@
-"""How many lines a second does the search try, compiled and in plain Python?
+"""Lines per second that the search tries, compiled and in plain Python.
 
 Both make the same moves from the same program, and the rows they end with are compared. Process time, the smallest
 of interleaved repeats. Writes ``benchmarks/results/search_speed.md``.

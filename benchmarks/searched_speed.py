@@ -1,4 +1,4 @@
-"""Does a lower count run faster?  Searched programs beside unsearched ones: operations, ns in C, rounding.
+"""Searched programs compared with unsearched ones: operations, ns in C, rounding.
 
 Symbolic robots get seeded numbers of bodies that could exist. Both programs of a row are compiled with the same flags
 and take turns; the figure is the least process CPU time of many repeats, for one state and for a batch. Rounding is the

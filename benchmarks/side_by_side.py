@@ -1,4 +1,4 @@
-"""How fast is taut beside its peers?  C to C, in batches and from Python, on UR5, Panda, ANYmal and Talos.
+"""Speed of taut and its peers: C to C, in batches and from Python, on UR5, Panda, ANYmal and Talos.
 
 Everyone gets the same robot, the same states, the same compilers and flags; answers are compared to 1e-9 before
 anything is timed; all contestants of a robot take turns in one process, each in a few copies of its library, and the

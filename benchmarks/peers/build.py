@@ -1,4 +1,4 @@
-"""How does a contestant become machine code?  Same compilers, same flags for all; kept until something changes."""
+"""Compiles contestants: same compilers, same flags for all; kept until something changes."""
 
 from __future__ import annotations
 

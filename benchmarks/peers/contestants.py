@@ -1,4 +1,4 @@
-"""Who is compared?  For one robot, one question and one compiler: every contestant as a function in a library."""
+"""The contestants: for one robot, one question and one compiler, every contestant as a function in a library."""
 
 from __future__ import annotations
 

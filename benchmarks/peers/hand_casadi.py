@@ -1,4 +1,4 @@
-"""What C does CasADi write for Newton-Euler by hand?  Numbers folded in, common subexpressions shared.
+"""The C that CasADi writes for Newton-Euler by hand: numbers folded in, common subexpressions shared.
 
 M, the regressor and the derivatives of the torque are CasADi's own differentiation of it.
 """

@@ -1,4 +1,4 @@
-"""How fast is a batch in JAX?  Newton-Euler by hand, and adam-robotics, compiled by XLA for whole arrays of states."""
+"""Batches in JAX: Newton-Euler by hand, and adam-robotics, compiled by XLA for whole arrays of states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How are contestants timed?  Compared first, then each in turn, many times; the least process CPU time counts."""
+"""Times contestants: compared first, then each in turn, many times; the least process CPU time counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does MuJoCo get a robot of the comparison?  As MJCF, written from the numbers that all peers share."""
+"""A robot of the comparison as MJCF, written from the numbers that all peers share."""
 
 from __future__ import annotations
 

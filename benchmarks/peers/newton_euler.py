@@ -1,4 +1,4 @@
-"""What would one write by hand?  Newton-Euler in body frames, unrolled for one robot, its numbers folded in.
+"""The code that one would write by hand: Newton-Euler in body frames, unrolled for one robot, its numbers folded in.
 
 Scalars may be CasADi's symbols or JAX arrays of a whole batch; what is known to be 0 or 1 is never computed.
 

@@ -1,4 +1,4 @@
-"""What is told about the comparison?  Lines judged, all figures as tables, and a plot."""
+"""The page of the comparison: targets, all figures as tables, and a plot."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ its C library, the part of its pipeline that a question needs. **taut** is `taut
 and with `--objective cycles`, the faster of the two (for the legged robots with `--effort quick` alone). Right angles
 written with a few digits in the robot files are made exact for everyone.
 
-## What has to be shown
+## Targets
 
 Each side's best compiler counts. The last column gives the peers taut's vector sines and tidied scalars, so that the
 gain is not the sines alone.

@@ -1,4 +1,4 @@
-"""How fast is inverse dynamics from Python?  One call, and batches, beside pin.rnea and JAX."""
+"""Inverse dynamics called from Python: one call, and batches, beside pin.rnea and JAX."""
 
 from __future__ import annotations
 

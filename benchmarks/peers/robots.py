@@ -1,4 +1,4 @@
-"""Which robots are compared, and how does every contestant get the same one?
+"""The robots that are compared, given to every contestant in its own form.
 
 The files are those of example-robot-data. taut reads them itself; the peers get what Pinocchio's reader makes of them,
 with rotations by right angles made exact: the files write pi in a few digits, and nobody should pay for the rest.

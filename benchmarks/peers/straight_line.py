@@ -1,4 +1,4 @@
-"""What is in a peer's generated C, and what would it be with other sines, or four states wide?
+"""Operations of a peer's generated C, and the same C with other sines, or four states wide.
 
 CasADi and CppADCodeGen both write straight lines: every line sets a value from values before it. They are read into
 a list of assignments, each value with a name of its own, and written down again:

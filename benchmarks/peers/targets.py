@@ -1,4 +1,4 @@
-"""What has to be shown?  Ratios of the peers' times to taut's, each with what is asked and what was reached."""
+"""Targets of the benchmark: ratios of the peers' times to taut's, each with what is asked and what was reached."""
 
 from __future__ import annotations
 

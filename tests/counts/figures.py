@@ -1,4 +1,4 @@
-"""How fast does the count fall?  A figure a robot: operations against seconds, from the recorded searches."""
+"""Figures of the recorded searches, one per robot: operations against seconds, from the recorded searches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many operations does a C text hold?  Counted from its tokens alone, without anything of taut.
+"""Operations of a C text, counted from its tokens alone, without anything of taut.
 
 Between the markers of a function every binary ``+ - * /`` on numbers counts one, and ``fma`` two. Not counted: what
 computes an index or an address (in brackets, or handed to a helper of the file's own), lines marked as an angle, and

@@ -1,4 +1,4 @@
-"""When do two sets of dynamics agree, and how is the verdict on a file told?
+"""Whether two sets of dynamics agree, and how the verdict on a file is printed.
 
 Relative error is max |x - y| over the outputs of one state, divided by max |y| of that state. A torque
 may be zero by cancellation (gravity on a vertical axis); what rounding leaves of it is then judged

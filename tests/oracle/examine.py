@@ -1,4 +1,4 @@
-"""Does taut agree with an oracle on a file? Load it in both, compare every quantity, tell the verdict."""
+"""Compares taut with an oracle on a file: every quantity, and a verdict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does generated C agree with Pinocchio or MuJoCo on the file's digits, up to the difference that taut states?"""
+"""Generated C agrees with Pinocchio or MuJoCo on the file's digits, up to the difference that taut states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does derived double code keep its digits on a nasty robot, as it is compiled in several ways?"""
+"""Derived double code keeps its digits on a nasty robot, compiled in several ways."""
 
 from __future__ import annotations
 

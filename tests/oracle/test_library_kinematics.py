@@ -1,4 +1,4 @@
-"""Do the library's arms move as independent URDFs of the same arms do?
+"""The library's arms move as independent URDFs of the same arms do.
 
 The URDFs come with the packages example-robot-data, rtb-data and pybullet; Pinocchio reads them.
 """

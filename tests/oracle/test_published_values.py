@@ -1,4 +1,4 @@
-"""Do the numbers others have published come out?
+"""Numbers that others have published.
 
 SymPyBotics and the Robotics Toolbox print values of their PUMA 560 models in their test suites; the robots
 are described anew in TOML beside the numbers, so the whole way from file to torque is tested.

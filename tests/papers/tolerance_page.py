@@ -1,4 +1,4 @@
-"""How well are Armstrong's constants known?  Table A3 beside propagated and drawn tolerances, as a page.
+"""Tolerances of Armstrong's constants: Table A3 beside propagated and drawn tolerances, as a page.
 
 ``make tables`` writes ``docs/tolerances.md``.
 """

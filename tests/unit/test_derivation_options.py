@@ -1,4 +1,4 @@
-"""What do the options of a derivation mean where they are left out?"""
+"""Defaults of the options of a derivation."""
 
 from __future__ import annotations
 

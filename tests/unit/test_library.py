@@ -1,4 +1,4 @@
-"""Does every robot of the library load, and is it the robot that its source describes?"""
+"""Every robot of the library loads and is the robot that its source describes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Are the angles of a placement kept as given, and do right angles leave exact zeros?"""
+"""Angles of a placement are kept as given, and right angles leave exact zeros."""
 
 from __future__ import annotations
 

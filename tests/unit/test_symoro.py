@@ -156,7 +156,7 @@ def test_coordinates_are_recognised(theta):
         ("Sigma = {0,0,1,0}", "Sigma = {0,0,1,3}", InputError, "sigma: entry 4: expected a whole number from 0 to 2"),
         ("   1,2}", "   1,9}", InputError, "ant: entry 4: expected a whole number from 0 to 4"),
         ("   0,1,", "   1,1,", InputError, "cycle|root"),
-        ("th4}", "0}", InputError, "coordinate of revolute joint 4 cannot be told"),
+        ("th4}", "0}", InputError, "coordinate of revolute joint 4 is not given"),
         ("th4}", "2*th4}", UnsupportedError, "does not stand alone"),
         ("0,0.1,b3,0", "0,0.1,b3 b4,0", InputError, "b: entry 3: unexpected 'b4'"),
         ("0.7,-Pi/2", "0.7,-90", InputError, 'write "-90 deg"'),

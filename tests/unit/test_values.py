@@ -5,9 +5,6 @@ from __future__ import annotations
 import copy
 import pickle
 import runpy
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -83,14 +80,3 @@ def test_sympy_has_matrices(name: str) -> None:
 
 def test_a_users_script_runs() -> None:
     runpy.run_path(str(SCRIPT))
-
-
-@pytest.mark.slow
-def test_a_users_script_passes_mypy_strict(tmp_path: Path) -> None:
-    if shutil.which("mypy", path=str(Path(sys.executable).parent)) is None:
-        pytest.skip("mypy is not installed")
-    source = Path(taut.__file__).parents[1]
-    options = ["--strict", "--config-file=", "--follow-imports=silent", f"--cache-dir={tmp_path}", str(SCRIPT)]
-    command = [sys.executable, "-m", "mypy", *options]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env={"MYPYPATH": str(source)})
-    assert done.returncode == 0, done.stdout

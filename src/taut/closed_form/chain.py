@@ -271,7 +271,7 @@ def _atoms(angle: Scalar) -> list[Node]:
 
 
 def _letters(x: Scalar) -> Iterable[Node]:
-    """Return what a length is a polynomial in; what is no polynomial is a letter itself."""
+    """Return the generators of a length; an expression that is no polynomial is a generator itself."""
     if not isinstance(x, Node):
         return []
     nodes = topological([x])

@@ -166,7 +166,7 @@ def sparsest(chain: Chain, rows: Sequence[str] | None = None) -> Task:
 
 
 def _candidates(chain: Chain) -> Iterator[Jacobian]:
-    """Yield the Jacobians worth a look, in any axes.
+    """Yield the Jacobians that may be the shortest, in any axes.
 
     Six joints reach every velocity of the last link, which any point of it can stand for: that which the most joints
     leave at rest is taken, the wrist centre if there is one. With fewer joints, or more, the point is the frame's.

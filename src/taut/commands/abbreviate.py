@@ -77,7 +77,7 @@ def _run(arguments: Namespace) -> int:
 
 COMMAND = Command(
     "abbreviate",
-    "leave small terms out of the explicit equations, with the torque error that makes",
+    "leave small terms out of the explicit equations, and measure the torque error",
     (
         "taut abbreviate puma560 --threshold 0.01           Armstrong's rule: 1 % of an element, 0.1 % of a joint",
         "taut abbreviate puma560 --rule torque              no torque off by more than 1 % of the greatest, guaranteed",

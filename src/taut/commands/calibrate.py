@@ -60,7 +60,7 @@ COMMAND = Command(
     (
         "taut calibrate ur5e poses.csv --offsets               joint offsets alone",
         "taut calibrate arm.urdf poses.csv -o corrected.urdf   lengths, twists, offsets, base and tool",
-        "taut calibrate panda poses.csv --next 10 -o next.csv  ten more poses worth measuring",
+        "taut calibrate panda poses.csv --next 10 -o next.csv  ten more poses to measure",
         "taut calibrate panda poses.csv --json                 the same for a program",
     ),
     _arguments,

@@ -11,7 +11,7 @@ UNITS = {"": 1, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600}
 """Seconds in each unit a budget may have."""
 
 LONGEST = 285.0
-"""Seconds of search for a function at the highest effort, unless told otherwise."""
+"""Seconds of search for a function at the highest effort, unless an option says otherwise."""
 
 
 def derivation_options(parser: ArgumentParser, effort: str = "normal", method: bool = True) -> None:

@@ -46,7 +46,7 @@ COMMAND = Command(
     "show",
     "show a robot: tree, geometry, inertias, limits, drives",
     (
-        "taut show puma560                    tables and a drawing by characters",
+        "taut show puma560                    tables and a drawing in text",
         "taut show arm.urdf --check           exit code 1 when a link could not exist",
         "taut show quadruped.urdf --base free with its base floating; --lock JOINT=VALUE holds a joint",
         "taut show arm.urdf --parameters      every number by name, with unit, body and reference point",

@@ -150,7 +150,7 @@ def derive(
     pool = candidates.pool(function, method, place, many=hard)
     search = TimedSearches(robot, objective, seed, seconds, trace)
     if method == "best" and hard:
-        whole = count(pool[0].program).total  # the count to be told while parts are searched
+        whole = count(pool[0].program).total  # the count to report while parts are searched
 
         def best_part(part: str, found: Sequence[Candidate], allowed: Divisors | None) -> Candidate:
             share = PARTS_SHARE / (len(wanted.composition.parts) if wanted.composition else 1)

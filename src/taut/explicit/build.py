@@ -48,7 +48,7 @@ def explicit(
         snap: what written angles mean, see :func:`taut.robot.meaning.decided`.
         accept: largest difference from the file's digits, see :func:`taut.derive.derive.derive`.
         verify: prove every element against the Newton-Euler torque.
-        progress: told what is being done and how many terms there are.
+        progress: called with the name of each step and the number of terms.
         made: the class of the result.
     """
     started = time.perf_counter()
@@ -72,8 +72,8 @@ def explicit(
                 progress(f"shortened {name}", size.terms)
     near: dict[str, Difference] = {}
     if relations:
-        told = None if progress is None else lambda name: progress(f"relations of {name}", size.terms)
-        near = differences(marks, forms, numbers, notation, known, told)
+        reported = None if progress is None else lambda name: progress(f"relations of {name}", size.terms)
+        near = differences(marks, forms, numbers, notation, known, reported)
     ring = expansion.ring()
     polynomials = expansion.elements(ring, forms, limit, progress)
     families = Families()

@@ -87,7 +87,7 @@ def differences(
     ring: Ring,
     notation: Notation,
     known: Known,
-    told: Callable[[str], None] | None = None,
+    progress: Callable[[str], None] | None = None,
 ) -> dict[str, Difference]:
     """Return the elements that are another one and a few terms: a text of at most two thirds of their own.
 
@@ -97,15 +97,15 @@ def differences(
         ring: of the marks.
         notation: of the forms.
         known: constants at hand.
-        told: called with every element that is looked at.
+        progress: called with the name of every element.
     """
     order = sorted(forms, key=lambda name: len(forms[name]))
     work, found = 0, {}
     for k, name in enumerate(order):
         if len(forms[name]) < 3:
             continue
-        if told is not None:
-            told(name)
+        if progress is not None:
+            progress(name)
         most = min(MOST_EXTRA, 2 * len(forms[name]) // 3 - 1)
         best: Difference | None = None
         for base in order[:k]:

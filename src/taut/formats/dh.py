@@ -27,7 +27,7 @@ def from_dh(
     """Return the robot of a DH table.
 
     Args:
-        label: ``standard`` (Paul), ``modified`` (Craig) or ``khalil``; what the columns mean is told in
+        label: ``standard`` (Paul), ``modified`` (Craig) or ``khalil``; what the columns mean is in
             :mod:`taut.formats.convention`.
         rows: one mapping a joint: the convention's columns (absent ones are 0; the joint's own coordinate
             is added to theta or to the length along z), and any of ``name kind parent limits drive mimic

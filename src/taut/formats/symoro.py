@@ -197,7 +197,7 @@ class _Reader:
         own = [s for s in symbols if s.data.lower() in usual] or (symbols if len(symbols) == 1 else [])
         advice = f"name it {letters[0]}{i + 1}, alone or plus an offset"
         if len(own) != 1:
-            raise InputError(f"the coordinate of {kind} joint {i + 1} cannot be told", place, advice)
+            raise InputError(f"the coordinate of {kind} joint {i + 1} is not given", place, advice)
         rest = plain(value - own[0])
         if isinstance(rest, Node) and own[0] in topological([rest]):
             raise UnsupportedError(f"the coordinate '{own[0].data}' does not stand alone", place, advice)

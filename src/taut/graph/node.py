@@ -373,7 +373,7 @@ def _nested_sum(terms: dict[Node, Rational]) -> Node | None:
 
 
 def _content(coefficients: list[Rational]) -> Rational:
-    """Return the factor worth taking out: the sign of the first, and a size shared by all."""
+    """Return the factor to take out: the sign of the first, and a size shared by all."""
     first = coefficients[0]
     if all(abs(c) == abs(first) for c in coefficients):
         return first

@@ -38,7 +38,7 @@ WHOLE = 1000
 
 @dataclass(frozen=True)
 class BaseParameters:
-    """Base parameters of a robot: what they are called, made of, and worth.
+    """Base parameters of a robot: names, formulas and values.
 
     Attributes:
         parameters: names of all parameters, in the order of pi.

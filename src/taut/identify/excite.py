@@ -235,7 +235,7 @@ def excite(
         known: information of earlier recordings over the base parameters: the next best trajectory adds to it.
         noise: standard deviation of each joint's torque.
         form: ``fourier`` or ``polynomial``.
-        progress: told the condition number so far.
+        progress: called with the condition number so far.
     """
     if period <= 0 or rate <= 0:
         raise InputError(f"period {period:g} s, rate {rate:g} Hz", "excite", "give positive numbers")

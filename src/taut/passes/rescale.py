@@ -285,7 +285,7 @@ def _rebuilt(program: Program, scales: Sequence[Exponents]) -> Program:
         return assembly.divide(assembly.product(above), assembly.product(below)) if below else assembly.product(above)
 
     def scaled(arg: int, *scale: tuple[int, Exponents]) -> Signed:
-        """Return an operand: a constant takes what its line asks for, anything else has its scale already."""
+        """Return an operand: constants absorb the difference in scale, anything else has its scale already."""
         exponents = _combined(scale) if _known(program.lines[arg]) else {}
         return constant(_combined([(1, exponents), (1, {arg: 1})])) if exponents else ref[arg]
 

@@ -234,7 +234,7 @@ def _composites(
     """Return moments, their rates and the forces of each body with all it carries."""
     moments = [
         body.moments if lag.settled else turned(body.moments, lag)
-        for body, lag in zip(bodies, motion.owed, strict=True)
+        for body, lag in zip(bodies, motion.pending, strict=True)
     ]
     rates = [_Rates.of(own, spin.w, v) for own, spin, v in zip(moments, motion.spins, velocities, strict=True)]
     forces = list(motion.forces)

@@ -67,16 +67,16 @@ def composites(
 ) -> tuple[list[PseudoInertia], list[list[Step]]]:
     """Return the moments of each body with all it carries, and the steps from its parent's frame to its own."""
     ways: list[list[Step]] = []
-    owed: list[Lag] = []
+    pending: list[Lag] = []
     composite: list[PseudoInertia] = []
     for i, body in enumerate(bodies):
         if body.kind == "free":
             way: list[Step] = []
             lag = Lag()
         else:
-            way, lag = way_out(body, q[i], Lag() if body.parent < 0 else owed[body.parent], i in lagging)
+            way, lag = way_out(body, q[i], Lag() if body.parent < 0 else pending[body.parent], i in lagging)
         ways.append(way)
-        owed.append(lag)
+        pending.append(lag)
         composite.append(body.moments if lag.settled else turned(body.moments, lag))
     for i in reversed(range(len(bodies))):
         if bodies[i].parent >= 0:
@@ -94,7 +94,7 @@ def starts_of(bodies: Sequence[Screw]) -> list[int]:
 
 
 def turned(body: PseudoInertia, lag: Lag) -> PseudoInertia:
-    """Return moments turned by what their frame owes."""
+    """Return moments turned by the rotation not yet applied to their frame."""
     return PseudoInertia(body.m, lag.turn @ body.h, turned_moments(body.J, lag.turn))
 
 

@@ -140,14 +140,14 @@ class Lag:
 
     @property
     def turn(self) -> Turn:
-        """The turn that is owed."""
+        """Rotation about z that is not yet applied."""
         c, s = (1, 0) if is_exactly(self.angle, 0) else (cos(self.angle), sin(self.angle))
         c0, s0 = self.quarters.cos(), self.quarters.sin()
         return Turn(2, c0 * c - s0 * s, s0 * c + c0 * s)
 
     @property
     def settled(self) -> bool:
-        """Whether nothing is owed."""
+        """Whether no rotation is left to apply."""
         return is_exactly(self.angle, 0) and self.quarters.count % 4 == 0
 
 
@@ -161,45 +161,45 @@ def turned_moments(J: Sym3, turn: Turn) -> Sym3:
     return Sym3(J.xx - s * t, c * t - J.xy, J.yy + s * t, c * J.xz - s * J.yz, s * J.xz + c * J.yz, J.zz)
 
 
-def way_out(body: Screw, q: Sequence[Scalar], owed: Lag, lags: bool) -> tuple[list[Step], Lag]:
-    """Return the steps from the parent's frame of computation to the body's, and what the body's frame owes.
+def way_out(body: Screw, q: Sequence[Scalar], pending: Lag, lags: bool) -> tuple[list[Step], Lag]:
+    """Return the steps from the parent's frame of computation to the body's, and the rotation left to apply there.
 
     Steps are turns about z and x and slides; a parallel joint lets the parent's lag pass through.
     """
     steps: list[Step] = []
     if body.kind == "ball":
-        return _way_to_ball(body, q, owed), Lag()
-    owed = owed.plus(body.phi)
+        return _way_to_ball(body, q, pending), Lag()
+    pending = pending.plus(body.phi)
     _slide(steps, Vec3(0, 0, body.r))
     c, s = (1, 0) if is_exactly(body.alpha, 0) else (cos(body.alpha), sin(body.alpha))
     if is_exactly(s, 0):
         if not is_exactly(body.a, 0):
-            _slide(steps, owed.turn @ Vec3(body.a, 0, 0))
+            _slide(steps, pending.turn @ Vec3(body.a, 0, 0))
         if is_exactly(c, -1):
             steps.append(Turn(0, c, s))
-            owed = owed.flipped()
+            pending = pending.flipped()
     else:
-        if not owed.settled:
-            steps.append(owed.turn)
-            owed = Lag()
+        if not pending.settled:
+            steps.append(pending.turn)
+            pending = Lag()
         _slide(steps, Vec3(body.a, 0, 0))
         steps.append(Turn(0, c, s))
-    owed = owed.plus(body.theta)
+    pending = pending.plus(body.theta)
     if body.kind == "revolute":
         _slide(steps, Vec3(0, 0, body.d))
     else:
         _slide(steps, Vec3(0, 0, body.d + (q[0] if body.kind == "prismatic" else body.pitch * q[0])))
     if body.turns:
-        owed = owed.plus(q[0])
-    if not lags and not owed.settled:
-        steps.append(owed.turn)
-        owed = Lag()
-    return steps, owed
+        pending = pending.plus(q[0])
+    if not lags and not pending.settled:
+        steps.append(pending.turn)
+        pending = Lag()
+    return steps, pending
 
 
-def _way_to_ball(body: Screw, q: Sequence[Scalar], owed: Lag) -> list[Step]:
+def _way_to_ball(body: Screw, q: Sequence[Scalar], pending: Lag) -> list[Step]:
     """Return the steps to a ball joint's centre and through its constant turns and its own."""
-    steps: list[Step] = [] if owed.settled else [owed.turn]
+    steps: list[Step] = [] if pending.settled else [pending.turn]
     _slide(steps, Vec3(body.a, body.d, body.r))
     for axis, angle in ((2, body.phi), (0, body.alpha), (2, body.theta)):
         if not is_exactly(angle, 0):
@@ -274,14 +274,14 @@ class Outward(NamedTuple):
         spins: angular state.
         origins: acceleration of the origin, gravity included.
         ways: steps from the parent's frame of computation.
-        owed: the turn that the frame still owes.
+        pending: the rotation not yet applied to each frame.
         forces: what the link's own motion asks for.
     """
 
     spins: list[Spin]
     origins: list[Vec3]
     ways: list[list[Step]]
-    owed: list[Lag]
+    pending: list[Lag]
     forces: list[Force]
 
 
@@ -300,7 +300,7 @@ def outward(
             start = (
                 (at_rest, -gravity, Lag())
                 if body.parent < 0
-                else (found.spins[body.parent], found.origins[body.parent], found.owed[body.parent])
+                else (found.spins[body.parent], found.origins[body.parent], found.pending[body.parent])
             )
             way, lag = way_out(body, q[i], start[2], i in lagging)
             spin, a = moved(start[0], start[1], way)
@@ -308,7 +308,7 @@ def outward(
         found.spins.append(spin)
         found.origins.append(a)
         found.ways.append(way)
-        found.owed.append(lag)
+        found.pending.append(lag)
         found.forces.append(_inertial_force(body.moments, lag, spin, a))
     return found
 
@@ -338,7 +338,7 @@ def _floating(gravity: Vec3, q: Sequence[Scalar], qd: Sequence[Scalar], qdd: Seq
 
 
 def _inertial_force(body: PseudoInertia, lag: Lag, spin: Spin, a: Vec3) -> Force:
-    """Return F and N of one link, its constants turned by what its frame owes."""
+    """Return F and N of one link, its constants turned by the rotation not yet applied to its frame."""
     h, J = body.h, body.J
     if not lag.settled:
         h, J = lag.turn @ h, turned_moments(J, lag.turn)

@@ -1,4 +1,4 @@
-"""Forces carried back over frames whose axes are as long as it suits: a twist takes half as many products.
+"""Transforms forces through frames with scaled axes: a twist takes half as many products.
 
 A twist turns y and z by a constant angle, which takes four products. On axes of other lengths two are enough,
 

@@ -33,7 +33,7 @@ from taut.reduce.term_values import TermValues, boxed, sampled
 SAMPLES, FEWEST_SAMPLES = 20_000, 500
 BOXES, FEWEST_BOXES = 4096, 64
 ALARMING = 0.05
-"""Share of a joint's greatest torque beyond which an error is worth a warning."""
+"""Share of a joint's greatest torque beyond which an error is warned of."""
 
 NUMBERS = 20_000_000
 """Numbers held at once: samples and boxes are fewer where a model has very many terms."""
@@ -65,7 +65,7 @@ class Abbreviated:
         full: the equations it came from.
         rule: ``armstrong``, ``torque`` or ``budget``.
         threshold: below which terms went; None for a budget.
-        scenario: what the error is told for.
+        scenario: the motions that the error is measured over.
         terms: every term with its share, in the order of the elements.
         errors: of the torque, one a joint.
         definiteness: of M.

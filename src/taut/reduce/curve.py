@@ -45,7 +45,7 @@ def curve(ranged: ModelInScenario, points: int = POINTS, progress: Progress | No
     Args:
         ranged: of the model.
         points: how many allowances, evenly spread over the logarithm of the operations.
-        progress: told the allowance at hand.
+        progress: called with each allowance.
     """
     everything = np.ones(len(ranged.found), dtype=bool)
     least, most = ranged.cost(everything), ranged.cost(~everything)

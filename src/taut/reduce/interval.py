@@ -98,7 +98,7 @@ def boxes(ranges: Sequence[tuple[float, float]], wanted: Sequence[bool], most: i
 
     Args:
         ranges: lower and upper bound a coordinate.
-        wanted: which coordinates are worth cutting.
+        wanted: which coordinates to cut.
         most: boxes allowed.
 
     Returns:

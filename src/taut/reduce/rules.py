@@ -86,7 +86,7 @@ def torque(
         values: boxes of the scenario.
         largest: greatest torque of each joint.
         threshold: of the greatest torque.
-        progress: told how many units are left to judge.
+        progress: called with the number of units left to judge.
     """
     shares = torque_shares(model, found, values, largest)
     spent = _Spent(model, values)

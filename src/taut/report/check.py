@@ -35,7 +35,7 @@ class Check:
 
     Attributes:
         faults: (link, what is not physical about it).
-        notes: (place, what is legal and worth knowing).
+        notes: (place, what is allowed but unusual).
     """
 
     faults: tuple[tuple[str, str], ...]

@@ -55,7 +55,7 @@ class Derivations:
         robot: its name.
         done: {function: its derivation}.
         refused: {function: why it cannot be had}; only where all functions were asked for.
-        interrupted: the function whose search was stopped by hand, None if none was.
+        interrupted: the function whose search Ctrl-C ended, None for none.
         skipped: functions not begun after that.
     """
 
@@ -121,7 +121,7 @@ def derived(robot: Tree, name: str, settings: Settings) -> Function:
 
 
 def was_interrupted(function: Function, settings: Settings) -> bool:
-    """Whether a hand, not steps or the clock, ended the search."""
+    """Return whether Ctrl-C ended the search."""
     return not function.reproducible and (settings.budget is None or function.seconds < settings.budget)
 
 

@@ -24,7 +24,7 @@ from taut.report.progress import ProgressLine
 NOTATIONS = ("text", "latex", "markdown", "sympy")
 
 MANY_TERMS = 2000
-"""Terms of a readable form from which its length is told beforehand."""
+"""Terms of a readable form from which its length is stated first."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from taut.api import Robot
 
 MOST_DRAWN = 60
-"""Joints beyond which a drawing by characters shows nothing."""
+"""Most joints of a robot that is drawn in text."""
 
 
 def show(robot: Robot) -> str:

@@ -1,4 +1,4 @@
-/* How long does a function take?  The same loop for everyone; nanoseconds of process CPU time a state. */
+/* Measures the time of a function: the same loop for every library; nanoseconds of process CPU time per state. */
 #include <stddef.h>
 #include <time.h>
 

@@ -88,22 +88,22 @@ def of_python_batch(call: Callable[..., Any], states: Sequence[np.ndarray]) -> M
 
 
 def least(
-    measurements: Mapping[Key, tuple[int, Measurement]], rounds: int, told: Callable[[int], None] | None = None
+    measurements: Mapping[Key, tuple[int, Measurement]], rounds: int, progress: Callable[[int], None] | None = None
 ) -> dict[Key, float]:
     """Return the least nanoseconds a state of everyone, all taking turns.
 
     Args:
         measurements: {who: (states it goes through, what times it)}.
         rounds: how often everyone has a turn.
-        told: called after each round with its number.
+        progress: called after each round with its number.
     """
     times = {key: [measure(1) for _ in range(3)] for key, (_, measure) in measurements.items()}
     loops = {key: max(1, round(SLICE / (min(times[key]) * count))) for key, (count, _) in measurements.items()}
     for k in range(rounds):
         for key, (_, measure) in measurements.items():
             times[key].append(measure(loops[key]))
-        if told:
-            told(k + 1)
+        if progress:
+            progress(k + 1)
     return {key: confirmed(found) for key, found in times.items()}
 
 

@@ -25,7 +25,7 @@ MOST_STEPS = 32
 """Steps that a placement remembers; longer chains are known by their product alone."""
 
 MOST_RADIANS = 1e6
-"""Angles beyond are no longer told from multiples of pi/2 by their digits."""
+"""Beyond this, floats cannot tell an angle from a multiple of pi/2."""
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,7 @@ def timed_routines(routines: Sequence[Routine], rounds: int = 10, repeats: int =
 
 
 def confirmed(times: Sequence[float]) -> float:
-    """Return the least time that another one confirms: a virtual machine's clock now and then loses some.
+    """Return the smallest time that another sample is close to: the clock of a virtual machine loses some now and then.
 
     >>> confirmed([30.1, 58.3, 58.0, 90.0]), confirmed([5.0, 9.0])
     (58.0, 5.0)

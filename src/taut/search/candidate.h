@@ -1,4 +1,4 @@
-/* Another definition of a node: is it one, what does it gain, and how is it made? */
+/* Candidates for the definition of a node: whether they are valid, what they gain, and how they are made. */
 
 typedef struct {
     int32_t kind, a, b; /* a pair of nodes; kind NODE: a alone */

@@ -29,7 +29,8 @@ from taut.graph.stage import Stage
 from taut.search.parameter_line import LinePoint, line_weights
 
 LEAF, SUM, PRODUCT, QUOTIENT, OPAQUE, SCALE, SHIFT, INVERSE, FIXED = range(9)
-"""What a row is, as in state.h. The last four have a constant that their values tell; a search makes them."""
+"""What a row is, as in state.h. The last four have a constant, recovered from their values; only the search
+makes them."""
 
 OPERATIONS = {"add": SUM, "sub": SUM, "mul": PRODUCT, "div": QUOTIENT}
 ANGLE_SUMS = ("add", "sub")

@@ -1,4 +1,4 @@
-/* How can a straight-line program be computed in fewer operations?  By local search over its values.
+/* Local search for straight-line programs with fewer operations, over the values of their lines.
 
    Every node carries its values at random points of GF(2^61 - 1); nodes whose values agree up to sign are the same
    function. A node may be given any definition in up to three operations on nodes that do not depend on it, as long as

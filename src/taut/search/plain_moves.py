@@ -194,7 +194,7 @@ class _Target:
                     yield from self._exact(outers, r)
                     yield from self._look(outers, SCALED, s.ratio, ratio_key(r), False)
 
-    # -- what they are worth ----------------------------------------------------------------------
+    # -- their gain ------------------------------------------------------------------------------
 
     def _take(self, candidates: Iterator[Candidate]) -> None:
         for c in candidates:

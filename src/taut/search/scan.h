@@ -1,4 +1,4 @@
-/* Where are candidates for the definition of a node?  Look-ups for every operand that may be taken off it. */
+/* Finds candidates for the definition of a node: look-ups for every operand that may be taken off it. */
 
 enum { NODES = 1, PAIRS = 2 };
 

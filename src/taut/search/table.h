@@ -1,4 +1,4 @@
-/* Which nodes and pairs of nodes have a given key?  Hash chains behind two Bloom filters. */
+/* Tables of nodes and pairs of nodes by key: hash chains behind two Bloom filters. */
 
 typedef struct { /* Bloom filter: two bits of one word for a key */
     u64 *word;

@@ -1,4 +1,4 @@
-/* How does the search leave a plateau?  A node is taken away, its users are mended at some cost, and what is near them
+/* How the search leaves a plateau: a node is taken away, its users are mended at some cost, and what is near them
    searched; what has not paid after a few steps is undone. */
 
 enum { RISE = 3 };         /* operations that mending may cost */

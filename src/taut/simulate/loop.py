@@ -25,10 +25,10 @@ from taut.simulate.parts import held_accelerations, losses, pushes, slopes
 from taut.simulate.plan import OUTPUT, SAMPLE, Plan
 
 CHUNK = 20_000
-"""Steps of one call, after which progress is told."""
+"""Steps of one call, after which progress is reported."""
 
 STATES_A_THREAD = 16
-"""Fewer are not worth another thread."""
+"""Fewest states for which another thread is started."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from taut.tasks.motion import Motion
 SHARE = 0.95
 SAMPLES = 8192
 PERIODS = 8
-"""So that neighbouring harmonics are told apart."""
+"""Resolves neighbouring harmonics."""
 
 
 class Bandwidth(NamedTuple):

@@ -26,3 +26,13 @@ upper: np.ndarray = robot.limits.upper
 text: str = robot.to_toml()
 assert np.abs(held - robot.gravity(q)).max() < 1e-9 and there.shape == q.shape and way.shape == qd.shape
 assert {robot: 1}[taut.load("puma560")] == 1
+arm: Robot = taut.load("puma560", lock={"joint6": 0.0}).with_load(1.0, np.array([0.0, 0.0, 0.1]))
+n: int = arm.dof
+moved: np.ndarray = arm.simulate(t=0.1).q
+assert n == 5 and moved.shape[-1] == n
+fast = gravity.compile()
+assert np.allclose(fast(q), held)
+try:
+    taut.load("nothing")
+except taut.InputError as error:
+    print(error)

@@ -87,7 +87,7 @@ class Candidates:
 
 
 def traced(robot: DerivedRobot, function: str, method: str, frame: str | None, many: bool = False) -> list[Candidate]:
-    """Return the programs traced by an algorithm, or by all that are worth it, many or a few."""
+    """Return the programs traced by one algorithm, or those of all that a search should start from, many or a few."""
     if method not in ("best", "second_moments"):
         found = [textbook(robot, function, method, frame)]
     elif method == "second_moments" and robot.regrouped is None:

@@ -29,7 +29,7 @@ from taut.robot.placement import QuarterTurns
 from taut.robot.screws import Screw
 
 MARKEDLY = 0.95
-"""Cost, relative to the other starts, below which a start on carried axes ends cheaper after the search, too."""
+"""Outward starts are kept below this fraction of the cost of the best other start."""
 
 NEARLY = 1.04
 """Cost, relative to the cheapest lags, up to which others are a start of their own where many are wanted."""
@@ -63,7 +63,7 @@ def textbook(model: DerivedRobot, function: str, method: str | None = None, fram
 
 
 def starts(model: DerivedRobot, function: str, frame: str | None = None, many: bool = False) -> list[Start]:
-    """Return the starts worth tightening, cheapest as traced first; after the search any may be the best.
+    """Return the starts to tighten, cheapest as traced first; after the search any may be the best.
 
     One a way to answer the question (:class:`taut.questions.question.Way`) and an arrangement of the bodies.
 

@@ -32,7 +32,7 @@ ANGLES, LENGTHS = ("phi", "alpha", "theta"), ("r", "a", "d")
 GRAVITY = ("gx", "gy", "gz")
 ROTOR = "Im"
 HIDDEN = "x"
-"""Names of symbols that are no constant's own value begin with this; followed by a number."""
+"""Prefix of auxiliary symbols, which stand for no constant; a number follows."""
 
 
 @dataclass(frozen=True)

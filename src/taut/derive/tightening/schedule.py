@@ -24,10 +24,10 @@ TYPICAL, GROWTH, MOST_STEPS = 700, 1.5, 6.0
 """Operations for which the steps of a phase are given, how the time of a step grows with them, most times as many."""
 
 SMALL, MEDIUM = 150, 400
-"""Operations up to which a program is searched anew as often as a phase says, and as many programs go on as it says."""
+"""Operations up to which the ``seeds`` and the ``keep`` of a phase apply in full."""
 
 FEW = 3
-"""Of larger programs fewer go on, but these."""
+"""Programs that are always kept."""
 
 Measure = Callable[[Program], float]
 """What a program costs."""
@@ -77,7 +77,7 @@ def searched(
     processes: int = 1,
     progress: Progress | None = None,
 ) -> tuple[list[Candidate], bool]:
-    """Return the pool with what was found, the cheapest first, and whether steps, not the clock or a hand, ended it.
+    """Return the pool with what was found, the cheapest first, and whether it ended by its steps.
 
     Args:
         pool: where to begin; at least one program.

@@ -166,7 +166,7 @@ class _Best:
         return plus * operations.add + times * (operations.mul - operations.div) + over * operations.div
 
     def offer(self, name: str, candidate: Program) -> bool:
-        """Keep a program if it is cheaper; True."""
+        """Record a program if it is cheaper, and return True."""
         cost, operations = self.price(candidate), count(candidate)
         self.cost_of_start = min(self.cost_of_start, cost)
         if cost < self.cost:

@@ -58,14 +58,14 @@ class TimedSearches:
         trace: takes note of the counts.
 
     Attributes:
-        finished: whether steps, not the clock or a hand, ended all searches so far.
+        finished: whether all searches so far ended by their steps, not by the clock or Ctrl-C.
     """
 
     def __init__(self, robot: DerivedRobot, objective: str, seed: int, seconds: float | None, trace: Trace) -> None:
         self._robot, self._seed, self._trace = robot, seed, trace
         self._measure, self._prices = OBJECTIVES[objective], PRICES[objective]
         self._end = None if seconds is None else trace.started + seconds
-        self._stopped_by_hand = False
+        self._interrupted = False
         self.finished = True
 
     def __call__(
@@ -81,7 +81,7 @@ class TimedSearches:
         left = None if self._end is None else max(self._end - began, SHORTEST) * share
         found, by_steps = searched(
             pool,
-            () if self._stopped_by_hand else phases,
+            () if self._interrupted else phases,
             self._robot,
             self._measure,
             prices=self._prices,
@@ -92,5 +92,5 @@ class TimedSearches:
             progress=progress or self._trace,
         )
         self.finished &= by_steps
-        self._stopped_by_hand |= not by_steps and (left is None or time.perf_counter() - began < left)
+        self._interrupted |= not by_steps and (left is None or time.perf_counter() - began < left)
         return found

@@ -209,7 +209,9 @@ class Module:
         rows += [f" *   {name}[{len(symbols)}]: {remark(meaning(name))}" for name, symbols in routine.arguments.items()]
         shape = "".join(f"[{n}]" for n in routine.shape)
         layout = ", row-major" if len(routine.shape) > 1 else ""
-        rows.append(f" *   {routine.result.letter}{shape}: {remark(routine.result.text)}{layout}; overlaps no argument")
+        rows.append(
+            f" *   {routine.result.letter}{shape}: {remark(routine.result.text)}{layout}; must not overlap an argument"
+        )
         return "\n".join([*rows, " */"])
 
     def _about(self) -> list[str]:

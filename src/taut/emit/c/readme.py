@@ -53,7 +53,7 @@ Every vector has the joints in this order:
 
 @joints@
 
-Matrices are row-major. An output overlaps no argument. A NaN or an infinity makes NaN of what depends on it.
+Matrices are row-major. An output must not overlap an argument. A NaN or an infinity makes NaN of what depends on it.
 """
 
 _PARAMETERS = """

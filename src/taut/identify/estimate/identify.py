@@ -61,7 +61,7 @@ def identify(
         recordings: to fit; parts of them are held out as the settings say.
         test: recordings that are held out whole; then nothing of the others is.
         settings: the defaults serve every robot.
-        progress: told what is being done.
+        progress: called with the name of each step.
     """
     settings = settings or Settings(Split(0.0) if test else Split())
     say = progress or (lambda _: None)

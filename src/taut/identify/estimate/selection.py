@@ -48,7 +48,7 @@ FAMILY = 0.05
 they predict positions that were not fitted badly where they are no real effect."""
 
 LEAST_GAIN = 0.01
-"""Part by which the error must fall at least: less is not worth a term."""
+"""Least part by which a further term must lower the error."""
 
 ROUNDS = 3
 REWEIGHTINGS = 4

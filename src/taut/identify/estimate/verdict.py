@@ -79,7 +79,9 @@ def verdict(
         left_open = [model.columns[chosen[p]].name for p in own if errors[p] > WEAK * abs(x[p])]
         if friction[name] > DOMINATED:
             told = (
-                "its link's inertia cannot be told from this recording" if left_open else "its inertias are still told"
+                "this recording does not determine the inertia of its link"
+                if left_open
+                else "its inertias are determined all the same"
             )
             advice = "; excite with faster motion: 'taut excite ROBOT --after LOG'" if left_open else ""
             sentences.append(
