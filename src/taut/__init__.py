@@ -6,6 +6,7 @@ import taut.identify  # noqa: F401  (the package first, so that the verb of its 
 from taut.api import Robot as Robot
 from taut.api import calibrate as calibrate
 from taut.api import from_dh as from_dh
+from taut.api import from_text as from_text
 from taut.api import identify as identify
 from taut.api import load as load
 from taut.api import measure as measure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import warnings
@@ -13,11 +14,13 @@ import pytest
 
 import taut
 from taut import library
-from taut.cli import COMMANDS, main
+from taut.cli import main
+from taut.commands.table import NAMES, command
 from taut.errors import InputWarning
 from taut.report.base_count import base_parameter_count
 from taut.report.drawing import skeleton
 
+HELP = Path(__file__).parent / "help"
 PROGRAM = (sys.executable, "-c", "import sys; from taut.cli import main; sys.exit(main())")
 
 BAD_LINKS = """
@@ -69,13 +72,26 @@ class TestHelp:
         assert code == 0
         assert "examples:" in out
         assert "exit codes:" in out
-        assert all(command.name in out for command in COMMANDS)
+        assert all(name in out for name in NAMES)
 
-    @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-    def test_every_command_has_examples(self, command, capsys: pytest.CaptureFixture[str]) -> None:
-        code, out, _ = run(capsys, command.name, "--help")
+    @pytest.mark.parametrize("name", ["", *NAMES])
+    def test_every_help_is_as_kept_within_80_columns(
+        self, name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "80")
+        code, out, _ = run(capsys, *([name] if name else []), "--help")
         assert code == 0
-        assert f"taut {command.name}" in out.split("examples:")[1]
+        assert max(map(len, out.splitlines())) <= 80
+        assert f"taut {name}" in out.split("examples:")[1]
+        kept = (HELP / f"{name or 'taut'}.txt").read_text("utf-8")
+        assert out == kept, "PYTHONPATH=tests python tests/unit/help/write.py writes the texts anew"
+
+    def test_every_command_is_a_module_of_its_name(self) -> None:
+        assert [command(name).name for name in NAMES] == list(NAMES)
+
+    def test_options_that_take_a_function_list_the_functions(self, capsys: pytest.CaptureFixture[str]) -> None:
+        _, out, _ = run(capsys, "derive", "--help")
+        assert "forward_dynamics" in out.split("functions (")[1]
 
     def test_version(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(capsys, "--version") == (0, f"taut {taut.__version__}\n", "")
@@ -83,6 +99,62 @@ class TestHelp:
     def test_as_a_program(self) -> None:
         done = subprocess.run([*PROGRAM, "show", "nobody"], capture_output=True, text=True)
         assert_one_sentence(done.returncode, done.stdout, done.stderr)
+
+
+class TestFaces:
+    def test_a_robot_from_standard_input(self) -> None:
+        text = taut.load("double_pendulum").to_toml()
+        done = subprocess.run(
+            [sys.executable, "-m", "taut", "show", "-", "--json"], input=text, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["name"] == "double_pendulum"
+
+    def test_a_robot_of_robot_descriptions(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        package = tmp_path / "robot_descriptions"
+        package.mkdir()
+        (package / "__init__.py").write_text("")
+        (package / "arm.urdf").write_text(taut.load("puma560").to_urdf(), "utf-8")
+        (package / "arm_description.py").write_text(f"URDF_PATH = {str(package / 'arm.urdf')!r}\n")
+        (package / "lost_description.py").write_text("raise OSError('no network')\n")
+        monkeypatch.syspath_prepend(tmp_path)
+        assert taut.load("arm_description").dof == 6
+        with pytest.raises(taut.InputError, match="no network; fetch the file"):
+            taut.load("lost_description")
+        with pytest.raises(taut.InputError, match="no robot 'other_description'"):
+            taut.load("other_description")
+
+    def test_files_are_replaced_only_when_told(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+        target = tmp_path / "equations.txt"
+        target.write_text("mine")
+        given = ["derive", "double_pendulum", "--function", "gravity", "--effort", "quick", "-o", str(target)]
+        code, out, err = run(capsys, *given)
+        assert_one_sentence(code, out, err)
+        assert "--force" in err and target.read_text() == "mine"
+        assert run(capsys, *given, "--force")[0] == 0
+        assert target.read_text() != "mine"
+
+    def test_quiet_says_nothing_but_the_result(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+        file = tmp_path / "noted.urdf"
+        file.write_text(taut.load("puma560").to_urdf().replace("<joint", "<gadget/><joint", 1), "utf-8")
+        for given in (["--quiet", "show", str(file)], ["show", str(file), "--quiet"]):
+            code, out, err = run(capsys, *given)
+            assert (code, err) == (0, "") and out
+
+    @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+    def test_completion_names_commands_options_and_robots(self, shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+        code, out, _ = run(capsys, "completion", shell)
+        assert code == 0
+        assert all(word in out for word in ("generate", "effort", "puma560"))
+
+    def test_bash_completes(self, capsys: pytest.CaptureFixture[str]) -> None:
+        bash = shutil.which("bash")
+        if bash is None:
+            pytest.skip("there is no bash")
+        _, script, _ = run(capsys, "completion", "bash")
+        asked = 'COMP_WORDS=(taut generate puma2); COMP_CWORD=2; _taut; echo "${COMPREPLY[@]}"'
+        done = subprocess.run([bash, "-c", f"{script}\n{asked}"], capture_output=True, text=True)
+        assert done.stdout.split() == ["puma260"], done.stderr
 
 
 class TestList:

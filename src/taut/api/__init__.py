@@ -3,6 +3,7 @@
 from taut.api.robot import Robot as Robot
 from taut.api.verbs import calibrate as calibrate
 from taut.api.verbs import from_dh as from_dh
+from taut.api.verbs import from_text as from_text
 from taut.api.verbs import identify as identify
 from taut.api.verbs import load as load
 from taut.api.verbs import measure as measure

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from taut import formats, library
+from taut.api.descriptions import description_file
 from taut.api.robot import Robot
 from taut.errors import InputError
-from taut.robot import edit
+from taut.robot import Tree, edit
 from taut.robot.assembly import no_moving_joint
 
 if TYPE_CHECKING:  # imported where they are used, so that importing taut is fast
@@ -36,8 +37,9 @@ def load(
     """Return a robot of taut's library, or of a description file.
 
     Args:
-        robot: a name from ``taut list``, or a path to a .toml, .urdf, .xml (MJCF or URDF), .par or .robot file, which
-            may begin with ``package://NAME/``.
+        robot: a name from ``taut list``; a path to a .toml, .urdf, .xml (MJCF or URDF), .par or .robot file, which
+            may begin with ``package://NAME/``; or a name of the package ``robot_descriptions``, such as
+            ``panda_description``, where it is installed.
         base: ``"fixed"``, or ``"free"`` to let the base link float.
         lock: {joint: position} of joints to hold; their links become frames.
         roots: folders besides the file's own that it may include files and meshes from.
@@ -46,14 +48,35 @@ def load(
     >>> load("puma560").dof
     6
     """
-    if base not in ("fixed", "free"):
-        raise InputError(f"base is {base!r}", "load", "use 'fixed' or 'free'")
     name = str(robot)
     # os.path.exists, unlike Path.exists, is False for a name that no system allows.
     if name not in library.names() and (Path(name).suffix or os.path.exists(name)):
         tree = formats.read_path(name, roots, packages)
+    elif name not in library.names() and (file := description_file(name)) is not None:
+        tree = formats.read_path(file, roots, packages)
     else:
         tree = formats.read(library.text(name), f"{name}.toml", "toml")
+    return _standing(tree, base, lock)
+
+
+def from_text(text: str, base: str = "fixed", lock: Mapping[str, float] | None = None) -> Robot:
+    """Return the robot that a text describes, whatever format it is in; it may name no other files.
+
+    Args:
+        text: URDF, MJCF, TOML, or one of the other formats.
+        base: ``"fixed"``, or ``"free"`` to let the base link float.
+        lock: {joint: position} of joints to hold.
+
+    >>> from_text(load("puma560").to_urdf()).dof
+    6
+    """
+    return _standing(formats.read(text, "text"), base, lock)
+
+
+def _standing(tree: Tree, base: str, lock: Mapping[str, float] | None) -> Robot:
+    """Return a robot with its base fixed or free and some joints held."""
+    if base not in ("fixed", "free"):
+        raise InputError(f"base is {base!r}", "load", "use 'fixed' or 'free'")
     if base == "free":
         tree = edit.free_base(tree)
     if lock:

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from taut.api import Robot, load
+from taut.api import Robot, from_text, load
 from taut.errors import InputError
+from taut.report.progress import HIDDEN
 
 OK, FAILED, BAD_INPUT = 0, 1, 2
 """Exit codes: done; done and a check failed; the input cannot be used."""
+
+STANDARD_INPUT = "-"
+LARGEST = 200_000_000
+"""Bytes read from standard input at most."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +46,7 @@ class Command:
 
 def robot_argument(parser: ArgumentParser, nargs: str | None = None) -> None:
     """Declare the robot that most commands take; ``nargs="?"`` lets it be left out."""
-    known = "a name from 'taut list', or a robot file (.toml, .urdf, ...)"
+    known = "a name from 'taut list', a robot file (.toml, .urdf, ...), a name of robot_descriptions, or - for stdin"
     parser.add_argument("robot", metavar="ROBOT", nargs=nargs, help=known)
     parser.add_argument(
         "--root",
@@ -72,7 +79,10 @@ def robot_options(parser: ArgumentParser, nargs: str | None = None) -> None:
 
 def load_robot(arguments: Namespace) -> Robot:
     """Return the robot that the arguments of :func:`robot_options` describe."""
-    return load(arguments.robot, arguments.base, _locks(arguments.lock), arguments.root, _packages(arguments.package))
+    held = _locks(arguments.lock)
+    if arguments.robot == STANDARD_INPUT:
+        return from_text(sys.stdin.buffer.read(LARGEST).decode("utf-8", "replace"), arguments.base, held)
+    return load(arguments.robot, arguments.base, held, arguments.root, _packages(arguments.package))
 
 
 def robot_file_hash(arguments: Namespace) -> str:
@@ -105,6 +115,14 @@ def _locks(given: Sequence[str]) -> dict[str, float]:
             raise InputError(f"joint '{joint}' is held twice", "--lock", "give each joint once")
         held[joint] = value
     return held
+
+
+@contextmanager
+def silenced(quiet: bool) -> Iterator[None]:
+    """Draw no progress lines within the context, where wanted."""
+    token = HIDDEN.set(quiet)
+    yield
+    HIDDEN.reset(token)
 
 
 def json_option(parser: ArgumentParser) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 from taut import library
 from taut.api import Robot, load
 from taut.commands.command import OK, Command, json_option, print_json
-from taut.report.functions import functions_data, functions_text
 from taut.report.stand_in import unvalued
 from taut.report.table import table
 
@@ -20,6 +19,8 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _run(arguments: Namespace) -> int:
     if arguments.functions:
+        from taut.report.functions import functions_data, functions_text  # here, so that listing robots starts quickly
+
         print_json(functions_data()) if arguments.json else print(functions_text())
         return OK
     entries = [_entry(name, load(name)) for name in library.names()]

@@ -43,7 +43,7 @@ def _umask() -> int:
     return mask
 
 
-def refuse_existing(path: str, force: bool) -> None:
+def refuse_existing(path: str | None, force: bool) -> None:
     """Refuse to write over a file, unless told to; a device or a pipe is no file to lose."""
-    if not force and Path(path).is_file():
+    if path and not force and os.path.isfile(path):
         raise InputError("exists", path, "add --force to replace it, or give another name")

@@ -14,7 +14,6 @@ from taut.report.living.write import TERMS, living_report
 def _arguments(parser: ArgumentParser) -> None:
     robot_options(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="the page; ROBOT.report.html by default")
-    parser.add_argument("--force", action="store_true", help="replace the file if it exists")
     parser.add_argument(
         "--terms",
         metavar="N",

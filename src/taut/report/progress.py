@@ -9,10 +9,14 @@ from __future__ import annotations
 import os
 import sys
 import time
+from contextvars import ContextVar
 from types import TracebackType
 from typing import Self, TextIO
 
 from taut.errors import shown
+
+HIDDEN: ContextVar[bool] = ContextVar("HIDDEN", default=False)
+"""Whether progress is kept from the terminal."""
 
 PATIENCE = 2.0
 """Seconds before anything is shown."""
@@ -47,7 +51,7 @@ class ProgressLine:
     ) -> None:
         self._title, self._noun = shown(title), noun
         self._stream = sys.stderr if stream is None else stream
-        self._shows = self._stream.isatty()
+        self._shows = self._stream.isatty() and not HIDDEN.get()
         self._started = time.monotonic()
         self._next = self._started + patience
         self._first: int | None = None

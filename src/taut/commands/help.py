@@ -1,0 +1,104 @@
+"""Help of the command line: parsers of commands, and texts that fit eighty columns."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import textwrap
+from collections.abc import Sequence
+from typing import NoReturn
+
+from taut.commands.command import BAD_INPUT, Command
+
+COLUMNS = 80
+"""Widest line of a help text."""
+
+FILES, FOLDER = ("output", "plot", "animate"), "DIR"
+"""Options that name a file to write, unless their value is called a folder."""
+
+EXIT_CODES = "exit codes: 0 done, 1 a check failed, 2 the input cannot be used"
+LONGEST = 600
+"""Characters of an error shown; a file may hold names of any length."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """Leave with the sentence."""
+        self.exit(BAD_INPUT, f"{one_line(f'{self.prog}: {message}')}; see '{self.prog} --help'\n")
+
+
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """Lines of at most eighty columns; texts that are laid out already stay as they are."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=min(COLUMNS, shutil.get_terminal_size().columns))
+
+
+def add_command(parsers: argparse._SubParsersAction[Parser], command: Command) -> Parser:
+    """Declare a command with its arguments and its help."""
+    parser = parsers.add_parser(
+        command.name,
+        help=command.summary,
+        description=textwrap.fill(f"{command.summary[0].upper()}{command.summary[1:]}.", COLUMNS),
+        formatter_class=Formatter,
+    )
+    command.arguments(parser)
+    written = tuple(a.dest for a in parser._actions if a.dest in FILES and a.metavar != FOLDER)
+    if written:
+        parser.add_argument("--force", action="store_true", help="replace files that exist; they are kept without it")
+    quiet_option(parser, argparse.SUPPRESS)
+    parser.set_defaults(run=command.run, written=written)
+    names = {action.dest for action in parser._actions}
+    listed = _functions() if names & {"function", "functions"} else ""
+    parser.epilog = f"{listed}examples:\n{examples(command.examples)}\n\n{EXIT_CODES}"
+    return parser
+
+
+def quiet_option(parser: argparse.ArgumentParser, default: object = False) -> None:
+    """Declare --quiet."""
+    parser.add_argument(
+        "--quiet", action="store_true", default=default, help="no notes and no progress on standard error"
+    )
+
+
+def examples(lines: Sequence[str]) -> str:
+    """Return commands with what they do: beside them where there is room, else below.
+
+    >>> print(examples(["taut list        the robots", "taut show " + 8 * "a" + "   " + "tables and a drawing " * 3]))
+      taut list           the robots
+      taut show aaaaaaaa  tables and a drawing tables and a drawing tables and a
+                          drawing
+    """
+    pairs = [re.split(r"\s{2,}", line.strip(), maxsplit=1) for line in lines]
+    typed = [(pair[0], pair[1] if len(pair) > 1 else "") for pair in pairs]
+    width = max([len(command) for command, _ in typed if len(command) <= COLUMNS // 2], default=0)
+    rows = []
+    for command, words in typed:
+        wrapped = textwrap.wrap(words, COLUMNS - width - 4) or [""]
+        first = _continued(command)
+        if len(command) <= width:
+            first, wrapped = [f"  {command:<{width}}  {wrapped[0]}".rstrip()], wrapped[1:]
+        rows += [*first, *(f"{'':{width + 4}}{line}".rstrip() for line in wrapped if line)]
+    return "\n".join(rows)
+
+
+def _continued(command: str) -> list[str]:
+    """Return a command over as many lines as it needs, as a shell reads them."""
+    lines = textwrap.wrap(command, COLUMNS - 8, break_on_hyphens=False, break_long_words=False)
+    return ["  " + line for line in " \\\n    ".join(lines).split("\n")]
+
+
+def _functions() -> str:
+    from taut.questions.table import QUESTIONS
+
+    listed = textwrap.fill(", ".join(QUESTIONS), COLUMNS, initial_indent="  ", subsequent_indent="  ")
+    return f"functions ('taut list --functions' says what each is):\n{listed}\n\n"
+
+
+def one_line(message: str) -> str:
+    """Return a message on one line, its middle left out where it is long."""
+    text = "".join(c if c.isprintable() else "?" for c in message)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} ... {text[-LONGEST // 2 :]}"
