@@ -105,7 +105,7 @@ tables: $(VENV)/ready-to-test  ## write docs/methods.md, docs/growth.md, docs/to
 	@$(BIN)/python -m taut.report.growth
 	@PYTHONPATH=tests $(BIN)/python tests/papers/tolerance_page.py
 	@for page in puma560 burdick izaguirre robmat angeles; do PYTHONPATH=tests $(BIN)/python tests/papers/$${page}_page.py || exit 1; done
-	@$(BIN)/taut abbreviate puma560 --plot docs/figures/abbreviation.svg
+	@$(BIN)/taut abbreviate puma560 --plot docs/figures/abbreviation.svg --force
 
 peers: $(VENV)/ready-to-bench  ## the part of `make bench` that writes docs/speed.md (PEERS=--quick: fewer repeats)
 	@$(BIN)/python benchmarks/side_by_side.py $(PEERS)

@@ -180,7 +180,7 @@ class TestDerive:
         file.write_text("old")
         file.chmod(0o640)
         link.symlink_to(file)
-        run(capsys, "derive", "scara", "--effort", "quick", "-o", str(link))
+        run(capsys, "derive", "scara", "--effort", "quick", "--force", "-o", str(link))
         assert link.is_symlink()
         assert file.read_text().startswith("# inverse_dynamics")
         assert stat.S_IMODE(file.stat().st_mode) == 0o640
@@ -195,7 +195,7 @@ class TestDerive:
             raise OSError(28, "No space left on device")
 
         monkeypatch.setattr("taut.commands.output.os.replace", no_room)
-        assert_one_sentence(*run(capsys, "derive", "scara", "--effort", "quick", "-o", str(file)))
+        assert_one_sentence(*run(capsys, "derive", "scara", "--effort", "quick", "--force", "-o", str(file)))
         assert file.read_text() == "old"
         assert list(tmp_path.iterdir()) == [file]
 
