@@ -106,6 +106,7 @@ ARROWS: dict[str, set[str]] = {
         "tasks",
     },
     "cli": {"commands", "errors"},
+    "__main__": {"cli"},
 }
 """For each folder or file of the package, what it imports besides itself: nothing that stands below it here.
 

@@ -92,9 +92,9 @@ def _continued(command: str) -> list[str]:
 
 
 def _functions() -> str:
-    from taut.questions.table import QUESTIONS
+    from taut.report.functions import functions_data  # here, so that other commands start quickly
 
-    listed = textwrap.fill(", ".join(QUESTIONS), COLUMNS, initial_indent="  ", subsequent_indent="  ")
+    listed = textwrap.fill(", ".join(entry["name"] for entry in functions_data()), COLUMNS, initial_indent="  ", subsequent_indent="  ")
     return f"functions ('taut list --functions' says what each is):\n{listed}\n\n"
 
 
