@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from taut.closed_form.kinematics import Kinematics
+from taut.closed_form.lumped_starts import lumped_starts
 from taut.derive import derive as derive_in_general
 from taut.derive.function import Function
 from taut.errors import UnsupportedError
@@ -38,6 +39,8 @@ def derive(tree: Tree, function: str, method: str = "best", parameters: str | No
                 return _closed(tree, spelled.question.name, place, options)
             except UnsupportedError:
                 pass  # no axes and no point part this arm's Jacobian
+    if tree.mimics and not tree.at().bends and not spelled.question.parts:
+        options["more"] = lumped_starts
     return derive_in_general(tree, function, method, parameters, **options)
 
 

@@ -18,7 +18,7 @@ from taut.derive.fusion import fuse
 from taut.derive.naming.model import DerivedRobot, derived_robot
 from taut.derive.naming.parameters import MODES, SNAP, default_mode
 from taut.derive.starts.candidates import Candidates
-from taut.derive.starts.traces import textbook
+from taut.derive.starts.traces import MoreStarts, textbook
 from taut.derive.stored.specialise import specialised
 from taut.derive.stored.structure import Structure, structure
 from taut.derive.tightening.candidate import Candidate
@@ -90,6 +90,7 @@ def derive(
     generic: bool = False,
     objective: str = "m+a",
     progress: Progress | None = None,
+    more: MoreStarts | None = None,
 ) -> Function:
     """Return the function, or several as one, as an exact program with few operations.
 
@@ -121,6 +122,7 @@ def derive(
         objective: what is to become small: ``m+a`` (all operations), ``m`` (multiplications), ``fma`` (a fused
             multiply-add counts one) or ``cycles`` (time on this machine).
         progress: called while the count falls.
+        more: further programs to begin with, besides those of the question; each is proved like them.
     """
     started = time.perf_counter()
     spelled = with_frame(asked(function, "derive"), frame, "derive")
@@ -148,6 +150,8 @@ def derive(
     candidates = Candidates(robot, inner, fresh, generic)
     divisors = candidates.divisors(function, method, place)
     pool = candidates.pool(function, method, place, many=hard)
+    if more is not None and method == "best":
+        pool = candidates.with_more(pool, more(robot, function))
     search = TimedSearches(robot, objective, seed, seconds, trace)
     if method == "best" and hard:
         whole = count(pool[0].program).total  # the count to report while parts are searched

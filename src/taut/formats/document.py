@@ -45,6 +45,7 @@ from taut.robot import (
 )
 from taut.robot.assembly import LARGEST
 from taut.robot.compound import Compound
+from taut.robot.linear_loops import with_linear_loops
 from taut.robot.motion import KINDS, JointMotion, SingleAxis
 from taut.robot.placement import rpy
 from taut.robot.tree import STANDARD_GRAVITY
@@ -127,7 +128,7 @@ def build(data: Mapping[str, Any], place: str = "", graph: Graph | None = None) 
     )
     tree = _with_frames(tree, top, entries, outlets)
     try:
-        return tree.map(plain)
+        return with_linear_loops(tree.map(plain))
     except InputError as error:  # a loop that does not close
         raise error.at(place or tree.name) from None
 

@@ -8,19 +8,18 @@ the terms left out.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from taut.algorithms.coefficients import Coefficients
-from taut.algorithms.linear_solve import solve_symmetric
 from taut.analysis.opcount import count
 from taut.derive.derive import EFFORTS
 from taut.derive.function import Function, Proof, Step
 from taut.derive.tightening.tighten import Progress, tighten
 from taut.errors import InputError, TautError
 from taut.explicit import ExplicitModel
+from taut.explicit.sums import SUMS, at_rest
 from taut.explicit.torque_program import explicit_program
-from taut.graph import Graph, Node
+from taut.graph import Graph
 from taut.graph.assembly import together
 from taut.graph.lower import lower
 from taut.graph.program import Program
@@ -30,30 +29,6 @@ from taut.questions.question import Question
 from taut.questions.table import question
 from taut.reduce.abbreviate import Abbreviated
 from taut.reduce.operations import with_named_constants
-from taut.spatial import Scalar
-
-Sums = Callable[[Coefficients, Sequence[Node], Sequence[Node]], Sequence[Scalar]]
-"""(coefficients, qd, qdd or tau) -> the answer, flat."""
-
-
-def _rest(found: Coefficients) -> list[int]:
-    return [0 for _ in found.g]
-
-
-def _accelerations(found: Coefficients, qd: Sequence[Node], tau: Sequence[Node]) -> Sequence[Scalar]:
-    """Return qdd with M qdd = tau - b - c - g."""
-    bias = found.torque(qd, _rest(found))
-    return solve_symmetric([list(row) for row in found.M], [t - b for t, b in zip(tau, bias, strict=True)])
-
-
-SUMS: dict[str, Sums] = {
-    "inverse_dynamics": lambda found, qd, qdd: found.torque(qd, qdd),
-    "mass_matrix": lambda found, *_: [x for row in found.M for x in row],
-    "gravity": lambda found, *_: found.g,
-    "bias": lambda found, qd, _: found.torque(qd, _rest(found)),
-    "forward_dynamics": _accelerations,
-}
-"""What is put together from the elements, besides the elements themselves."""
 
 FUNCTIONS = (*SUMS, "explicit", "explicit_torque")
 """The questions that an abbreviated model answers."""
@@ -135,7 +110,7 @@ def _printed(model: ExplicitModel, name: str, gravity: bool) -> Program:
         return explicit_program(model, torque=name == "explicit_torque")
     elements = Coefficients.listed(model.outputs(), model.n)
     if not gravity:
-        elements = replace(elements, g=_rest(elements))
+        elements = replace(elements, g=at_rest(elements))
     last = "tau" if name == "forward_dynamics" else "qdd"
     sums = SUMS[name](elements, model.symbols("qd"), model.symbols(last))
     return lower([model.graph.lift(x) for x in sums])

@@ -87,6 +87,8 @@ class Loops:
         pivots: (condition, rate) of every elimination that gives a dependent rate, see
             :mod:`taut.robot.dependent_rates`; None before they are chosen.
         held: (joint, which of its rates) that are held at zero: spins of rods that nothing else shares.
+        solved: closures that hold by the whole ratios of :mod:`taut.robot.linear_loops`.
+        followers: joints that follow others by these ratios.
         skeleton: the tree whose frames the closures are given in, where the robot's own frames were moved.
     """
 
@@ -97,6 +99,8 @@ class Loops:
     actuated: tuple[int, ...] = ()
     pivots: tuple[tuple[int, int], ...] | None = None
     held: tuple[tuple[int, int], ...] = ()
+    solved: tuple[Closure, ...] = ()
+    followers: tuple[int, ...] = ()
     skeleton: Tree | None = None
 
     def __bool__(self) -> bool:
@@ -104,16 +108,15 @@ class Loops:
 
     def map(self, number: Callable[[Scalar], Scalar], angle: Callable[[Scalar], Scalar]) -> Loops:
         """Return the loops with every number replaced."""
+
+        def mapped(c: Closure) -> Closure:
+            first, second = (place.map(number, angle) for place in (c.placement, c.other_placement))
+            return replace(c, placement=first, other_placement=second)
+
         return replace(
             self,
-            closures=tuple(
-                replace(
-                    c,
-                    placement=c.placement.map(number, angle),
-                    other_placement=c.other_placement.map(number, angle),
-                )
-                for c in self.closures
-            ),
+            closures=tuple(map(mapped, self.closures)),
+            solved=tuple(map(mapped, self.solved)),
             rate_rows=tuple(
                 replace(row, terms=tuple((i, law.map(number)) for i, law in row.terms)) for row in self.rate_rows
             ),
@@ -122,12 +125,18 @@ class Loops:
 
     def moved(self, by: int) -> Loops:
         """Return the loops of a tree with ``by`` joints put before all others."""
+
+        def carried(c: Closure) -> Closure:
+            return replace(c, body=c.body + by, other=c.other + by)
+
         return Loops(
-            tuple(replace(c, body=c.body + by, other=c.other + by) for c in self.closures),
+            tuple(map(carried, self.closures)),
             tuple(replace(row, terms=tuple((i + by, law) for i, law in row.terms)) for row in self.rate_rows),
             tuple((i + by, q) for i, q in self.start),
             tuple(i + by for i in self.wanted),
             tuple(i + by for i in self.actuated),
+            solved=tuple(map(carried, self.solved)),
+            followers=tuple(i + by for i in self.followers),
         )
 
 

@@ -16,6 +16,7 @@ from taut.graph.substitute import substitute
 from taut.robot.assembly import assemble, describe
 from taut.robot.closures import DescribedLoops
 from taut.robot.gathered import carried, together
+from taut.robot.linear_loops import with_linear_loops
 from taut.robot.looping import described_loops
 from taut.robot.motion import Fixed, Free, JointMotion, Prismatic, Revolute
 from taut.robot.parts import Frame, Joint, Link, Mimic
@@ -46,7 +47,7 @@ def lock(tree: Tree, positions: Mapping[str, Scalar]) -> Tree:
     coupling = {(tree.joints[d].name, tree.joints[j].name): ratio for d, j, ratio in tree.coupling}
     built = assemble(tree.name, links, held_joints, coupling=coupling, loops=_without(described_loops(tree), held))
     rebuilt = ("joints", "frames", "base_inertia", "mimics", "coupling", "loops")
-    return replace(tree, convention=None, **{name: getattr(built, name) for name in rebuilt})
+    return with_linear_loops(replace(tree, convention=None, **{name: getattr(built, name) for name in rebuilt}))
 
 
 def _held_followers(tree: Tree, held: Mapping[str, Scalar]) -> dict[str, Scalar]:

@@ -21,13 +21,14 @@ HELD = 0.1
 def idle_spins(mechanism: Mechanism, positions: Sequence[np.ndarray]) -> Iterator[tuple[int, int]]:
     """Yield (joint, which of its rates) of one rate of every idle spin."""
     tree = mechanism.open_tree
-    if not any(c.active for c in tree.loops.closures):
+    closed = {body for c in tree.loops.closures if c.active for body in (c.body, c.other)}
+    if not closed:
         return
     owners = [(i, k) for i in tree.own for k in range(tree.joints[i].motion.nv)]
     twists = [_twists(mechanism, q, len(owners)) for q in positions]
     jacobians = [mechanism.jacobian(q) for q in positions]
     weighed = [any(tree.inertia(i).parameters) for i in range(len(tree.joints))]
-    for body in range(len(tree.joints)):
+    for body in sorted(closed - {-1}):
         if tree.children[body] or not weighed[body]:
             continue
         others = [i for i in range(len(tree.joints)) if i != body and weighed[i]]

@@ -105,7 +105,12 @@ def geared(
 def single_mimics(tree: Tree) -> list[Mimic]:
     """Return the mimics of joints that follow one other at a constant ratio."""
     counted = Counter(m.joint for m in tree.mimics)
-    return [m for m in tree.mimics if counted[m.joint] == 1 and m.law is None]
+    return [m for m in _stated(tree) if counted[m.joint] == 1 and m.law is None]
+
+
+def _stated(tree: Tree) -> list[Mimic]:
+    """Return the mimics that are not found from closures."""
+    return [m for m in tree.mimics if m.joint not in tree.loops.followers]
 
 
 def described_loops(tree: Tree) -> DescribedLoops:
@@ -119,14 +124,14 @@ def described_loops(tree: Tree) -> DescribedLoops:
 
     single = {m.joint for m in single_mimics(tree)}
     gears: dict[int, list[Mimic]] = {}
-    for m in tree.mimics:
+    for m in _stated(tree):
         if m.joint not in single:
             gears.setdefault(m.joint, []).append(m)
     loops = tree.loops
     return DescribedLoops(
         tuple(
             DescribedClosure(c.name, c.kind, link(c.body), link(c.other), c.placement, c.other_placement, c.active)
-            for c in loops.closures
+            for c in (*loops.closures, *loops.solved)
         ),
         tuple(
             DescribedGear(

@@ -91,11 +91,11 @@ def mobility(tree: Tree) -> Mobility:
     if not loops:
         return Mobility(tree.nv, rates, 0, 0, (), math.inf, 0.0, tree.joint_names, (), ())
     numbers = mechanism(tree)
-    written = _written(replace(decided(numbers.tree).tree, loops=loops))
+    exact = written(replace(decided(numbers.tree).tree, loops=loops))
     names = condition_names(tree)
     before, ctx.prec = ctx.prec, BITS
     try:
-        found = [_pivots(_refined(numbers, written, q).own_rows) for q in samples(numbers)]
+        found = [_pivots(_refined(numbers, exact, q).own_rows) for q in samples(numbers)]
     finally:
         ctx.prec = before
     ranks = tuple(_rank(pivots) for pivots in found)
@@ -123,7 +123,7 @@ def mobility(tree: Tree) -> Mobility:
     )
 
 
-def _written(tree: Tree) -> Tree:
+def written(tree: Tree) -> Tree:
     """Return the robot with numbers of many digits: lengths as their decimals, angles as multiples of 15 degrees."""
 
     def angle(x: Scalar) -> Scalar:

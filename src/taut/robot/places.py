@@ -282,7 +282,8 @@ def _loops(loops: Loops, visit: Visit) -> Loops:
 
     if loops.skeleton is not None:
         raise AssertionError("the numbers of a robot are named before its frames are moved")
-    return replace(loops, closures=tuple(map(closure, loops.closures)), rate_rows=tuple(map(row, loops.rate_rows)))
+    closures, solved = (tuple(map(closure, some)) for some in (loops.closures, loops.solved))
+    return replace(loops, closures=closures, solved=solved, rate_rows=tuple(map(row, loops.rate_rows)))
 
 
 def _coupling(tree: Tree, drive: int, joint: int) -> Place:

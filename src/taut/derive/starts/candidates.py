@@ -65,6 +65,17 @@ class Candidates:
         allowed = [one for one in found if divisors.allow(one.program)]
         return allowed or traced(self.robot, function, self._textbook(function, method, frame).method, frame)
 
+    def with_more(self, pool: Sequence[Candidate], starts: Sequence[Start]) -> list[Candidate]:
+        """Return candidates and further starts of the function, cheapest first; a start that differs is left out."""
+        found = [_candidate(lower(s.outputs), s.method, f"traced: {s.method}") for s in starts]
+        reference, spheres = pool[0].program, self.robot.spheres
+        right = [
+            one
+            for one in found
+            if not differences(reference, one.program, PROOF_POINTS, seed=PROOF_SEED, spheres=spheres)
+        ]
+        return sorted([*pool, *right], key=lambda one: count(one.program).total)
+
     def put_together(self, function: str, tighten: Tighten) -> list[Candidate]:
         """Return programs put together from parts that are tightened first.
 

@@ -6,7 +6,7 @@ here by name, for comparison and as the fallback for robots without a screw form
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -38,6 +38,9 @@ FEW_BODIES = 12
 """Bodies up to which the lag of each is tried where many starts are wanted; tracing takes time, too."""
 
 Lags = frozenset[int]
+
+MoreStarts = Callable[[DerivedRobot, str], Sequence["Start"]]
+"""(robot, question) -> starts that are found elsewhere."""
 
 
 @dataclass(frozen=True)
