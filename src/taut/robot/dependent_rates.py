@@ -40,7 +40,29 @@ def settled(tree: Tree) -> Loops:
     held = tuple(idle_spins(mechanism, positions))
     held_tree = replace(mechanism.tree, loops=replace(mechanism.tree.loops, held=held))
     jacobians = [Mechanism(held_tree).jacobian(q) for q in positions]
+    _refuse_cranks_without_length(held_tree, jacobians)
     return replace(tree.loops, pivots=pivots(held_tree, jacobians), held=held)
+
+
+def _refuse_cranks_without_length(tree: Tree, jacobians: Sequence[np.ndarray]) -> None:
+    """Raise an error where a joint of a loop and the next turn about one axis."""
+    single = {i for i in tree.own if tree.joints[i].motion.kind == "revolute"}
+    starts, at = {}, 0
+    for i in tree.own:
+        starts[i], at = at, at + tree.joints[i].motion.nv
+    for i in sorted(single):
+        parent = tree.joints[i].parent
+        if parent not in single:
+            continue
+        pairs = [J[:, [starts[parent], starts[i]]] for J in jacobians]
+        if all(
+            np.linalg.norm(pair) > 0 and _smallest(pair, 2) <= RANK * np.linalg.norm(pair) for pair in pairs
+        ) and all(np.linalg.norm(pair, axis=0).min() > 0 for pair in pairs):
+            raise InputError(
+                f"joints '{tree.joints[parent].name}' and '{tree.joints[i].name}' of a loop turn about one axis",
+                f"robot '{tree.name}'",
+                "give the crank between them a length, or lock one of them",
+            )
 
 
 def samples(mechanism: Mechanism) -> list[np.ndarray]:

@@ -14,7 +14,7 @@ from taut.graph.evaluate import evaluate
 from taut.graph.node import Node, is_number, topological
 from taut.graph.substitute import substitute
 from taut.robot.assembly import assemble, describe
-from taut.robot.closures import DescribedLoops
+from taut.robot.closures import DescribedLoops, Loops
 from taut.robot.gathered import carried, together
 from taut.robot.linear_loops import with_linear_loops
 from taut.robot.looping import described_loops
@@ -96,7 +96,13 @@ def with_active(tree: Tree, active: Mapping[str, bool]) -> Tree:
         rate_rows=tuple(switched(row) for row in tree.loops.rate_rows),
         pivots=None,
     )
-    return replace(tree, loops=loops)
+    return _settled_anew(tree, loops)
+
+
+def _settled_anew(tree: Tree, loops: Loops) -> Tree:
+    """Return a robot with other loops, its dependent rates chosen again."""
+    changed = replace(tree, loops=loops)
+    return replace(changed, loops=changed.settled_loops)
 
 
 def with_independent(tree: Tree, joints: Sequence[str]) -> Tree:
@@ -105,7 +111,7 @@ def with_independent(tree: Tree, joints: Sequence[str]) -> Tree:
     for name in joints:
         if name not in index:
             raise InputError(f"no joint '{name}' on robot '{tree.name}'", advice=f"joints: {', '.join(index)}")
-    return replace(tree, loops=replace(tree.loops, wanted=tuple(index[name] for name in joints), pivots=None))
+    return _settled_anew(tree, replace(tree.loops, wanted=tuple(index[name] for name in joints), pivots=None))
 
 
 def free_base(tree: Tree) -> Tree:

@@ -25,6 +25,9 @@ LONGEST_STEP = 0.5
 REACHES = (1.0, 0.5, 0.2, 0.05)
 """How far from home random positions are looked for [rad or m]."""
 
+AROUND = 64
+"""Positions about a guess that are tried where Newton's method does not close the loops from it."""
+
 PROJECTIONS = 30
 """Newton steps of a projection."""
 
@@ -84,14 +87,20 @@ class Mechanism:
             at_q, at_v = at_q + motion.nq, at_v + motion.nv
         return np.concatenate(parts, axis=-1)
 
-    def projected(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the assembled positions nearest to many positions (N, nq), and which of them were reached."""
+    def projected(self, q: np.ndarray, free: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Return the assembled positions nearest to many positions (N, nq), and which of them were reached.
+
+        Args:
+            q: the positions.
+            free: which rates may change; all by default.
+        """
+        may = np.ones(self.open_tree.nv, bool) if free is None else free
         for _ in range(PROJECTIONS):
             gaps = self.gaps(q)
             left = np.max(np.abs(gaps), axis=-1, initial=0.0) > CLOSED * 0.01 * self.size
             if not left.any():
                 break
-            J = self.jacobian(q[left])[:, : gaps.shape[-1]]
+            J = self.jacobian(q[left])[:, : gaps.shape[-1]] * may
             change = -(np.linalg.pinv(J, rcond=RANK) @ gaps[left][..., None])[..., 0]
             longest = np.max(np.abs(change), axis=-1, keepdims=True, initial=1e-300)
             q = q.copy()
@@ -122,10 +131,21 @@ class Mechanism:
             q, gaps = moved, self.gaps(moved)
             if _norm(gaps) < best:
                 best, best_q = _norm(gaps), q
-        if best > CLOSED * self.size:
-            raise self._open(best_q)
-        self._check_faces(best_q)
-        return best_q
+        if best <= CLOSED * self.size and self._faces(best_q):
+            return best_q
+        around, reached = self.projected(self._around(np.asarray(guess, float), free), free)
+        if reached.any():
+            far = np.linalg.norm(around[reached] - guess, axis=-1)
+            return around[reached][int(np.argmin(far))]
+        left = np.max(np.abs(self.gaps(around)), axis=-1)
+        raise self._open(around[int(np.argmin(left))] if left.min() < best else best_q)
+
+    def _around(self, guess: np.ndarray, free: np.ndarray) -> np.ndarray:
+        """Return positions about a guess that is singular or too far: Newton's method may stop there."""
+        rng = np.random.default_rng(0)
+        reach = np.linspace(0.05, np.pi, AROUND)[:, None]
+        changes = rng.uniform(-reach, reach, (AROUND, len(free))) * free
+        return self.moved(np.tile(guess, (AROUND, 1)), changes)
 
     def _change(self, q: np.ndarray, gaps: np.ndarray, free: np.ndarray) -> np.ndarray:
         J = self.jacobian(q)[: len(gaps), free]
@@ -148,14 +168,15 @@ class Mechanism:
             ((closing.closure.name, float(np.max(np.abs(closing.gap)))) for closing in conditions.closings),
             key=lambda pair: pair[1],
         )
+        if worst <= CLOSED * self.size:
+            advice = "turn one of its two frames by 180 degrees, or give a guess nearer to an assembled position"
+            return InputError(f"loop '{name}' closes with opposite axes only", advice=advice)
         advice = "correct the lengths, or give a guess nearer to an assembled position"
         return InputError(f"loop '{name}' does not close: a gap of {worst:.3g} m or rad is left", advice=advice)
 
-    def _check_faces(self, q: np.ndarray) -> None:
-        for closing in self.at(q).conditions.closings:
-            if float(closing.faces) < 0:
-                advice = "turn one of its two frames by 180 degrees, or give a guess nearer to an assembled position"
-                raise InputError(f"loop '{closing.closure.name}' closes with opposite axes only", advice=advice)
+    def _faces(self, q: np.ndarray) -> bool:
+        """Whether axes that closures make parallel point the same way."""
+        return all(float(closing.faces) > 0 for closing in self.at(q).conditions.closings)
 
     @cached_property
     def home(self) -> np.ndarray:
