@@ -166,16 +166,20 @@ to = "slider"
 """
 
 
+GOOD = CRANK.replace("LENGTH", "0.2").replace("BASE", "0.5")
+TWICE = (
+    '[[loop]]\nname = "again"\nkind = "ball"\nlink = "b"\nxyz = [0.3, 0, 0]\nto = "c"\nat = { xyz = [0.4, 0.1, 0] }\n'
+)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (CRANK.replace("LENGTH", "0.2").replace("BASE", "5"), r"loop 'pin' does not close: a gap of \d.* is left"),
-        (CRANK.replace("LENGTH", "0.2").replace("BASE", "0.5") + 'independent = ["a", "b"]', "unknown key|independent"),
-        (CRANK.replace("LENGTH", "0.2").replace("BASE", "0.5").replace('"c"\nat', '"d"\nat'), "no link 'd'"),
-        (
-            CRANK.replace("LENGTH", "0.2").replace("BASE", "0.5").replace('"pin"\nlink', '"knot"\nlink'),
-            "expected one of",
-        ),
+        (CRANK.replace("LENGTH", "0.2").replace("BASE", "5"), r"loop 'pin' does not close: a gap of 3.9 .* is left"),
+        (GOOD + TWICE, r"loop '(pin|again)' does not close: a gap of 0.\d+ .* is left"),
+        ('independent = ["a", "b"]' + GOOD, "joint 'b' cannot be independent besides the joints named before it"),
+        (GOOD.replace('"c"\nat', '"d"\nat'), "no link 'd'"),
+        (GOOD.replace('"pin"\nlink', '"knot"\nlink'), "expected one of"),
     ],
 )
 def test_bad_loops_are_told_in_a_sentence(text, said):
@@ -196,7 +200,7 @@ def test_joints_that_do_not_determine_the_motion_are_refused():
 
 def test_a_crank_without_length_does_not_move_the_loop():
     with pytest.raises(InputError, match="joints 'a' and 'b' of a loop turn about one axis; give the crank"):
-        read_toml(CRANK.replace("LENGTH", "0").replace("BASE", "0.5"))
+        read_toml(GOOD.replace("xyz = [0.2, 0, 0]", "xyz = [0, 0, 0]"))
 
 
 def test_an_open_position_is_refused():

@@ -26,10 +26,7 @@ def test_parallelograms_leave_four_coordinates_and_close():
     q = robot.random_position(20)
     level = robot.forward_kinematics(q, "plate")[..., :3, 2]
     assert np.max(np.abs(level - [0, 0, 1])) < 1e-12
-    ends = (
-        robot.with_tool([0, 0, 1], name="end", frame="rod"),
-        robot.with_tool([-0.3, 0, 0], name="end", frame="forearm"),
-    )
+    ends = (robot.with_tool(at, name="end", frame=link) for link, at in (("rod", [0, 0, 1]), ("forearm", [-0.3, 0, 0])))
     first, second = (one.forward_kinematics(q, "end")[..., :3, 3] for one in ends)
     assert np.max(np.abs(first - second)) < 1e-12
 

@@ -55,9 +55,9 @@ def _refuse_cranks_without_length(tree: Tree, jacobians: Sequence[np.ndarray]) -
         if parent not in single:
             continue
         pairs = [J[:, [starts[parent], starts[i]]] for J in jacobians]
-        if all(
-            np.linalg.norm(pair) > 0 and _smallest(pair, 2) <= RANK * np.linalg.norm(pair) for pair in pairs
-        ) and all(np.linalg.norm(pair, axis=0).min() > 0 for pair in pairs):
+        lengths = [np.linalg.norm(pair, axis=0) for pair in pairs]
+        parallel = all(_smallest(pair, 2) <= RANK * size.max() for pair, size in zip(pairs, lengths, strict=True))
+        if parallel and min(size.min() for size in lengths) > 0:
             raise InputError(
                 f"joints '{tree.joints[parent].name}' and '{tree.joints[i].name}' of a loop turn about one axis",
                 f"robot '{tree.name}'",
