@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from taut.spatial import Inertia
+from taut.spatial import Inertia, PseudoInertia
 
 PARAMETER_NAMES = ("m", "mx", "my", "mz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")
 """The one order of inertial parameters, about the joint frame's origin, in its axes."""
@@ -13,20 +13,11 @@ ROUNDING = 1e-9
 """Relative slack for numbers that were rounded when the file was written."""
 
 
-def pseudo_inertia(body: Inertia) -> np.ndarray:
-    """Return the 4x4 second-moment matrix [[S, h], [h^T, m]], S = tr(I)/2 1 - I.
-
-    A body is physical exactly when this is positive semidefinite
-    [Wensing, Kim, Slotine 2018].
-    """
-    i = np.array([[float(x) for x in row] for row in body.I.matrix.rows])
-    h = np.array([float(x) for x in body.h])
-    s = 0.5 * np.trace(i) * np.eye(3) - i
-    return np.block([[s, h[:, None]], [h[None, :], np.array([[float(body.m)]])]])
-
-
 def faults(body: Inertia) -> list[str]:
     """Return what is not physical about a numeric body, in words; empty for a real or massless one.
+
+    A body is physical exactly when its :class:`~taut.spatial.PseudoInertia`, the 4x4 matrix [[J, h], [h^T, m]], is
+    positive semidefinite [Wensing, Kim, Slotine 2018].
 
     >>> faults(Inertia.from_parameters((1, 0, 0, 0, 1, 0, 1, 0, 0, 3)))
     ['principal moments 1, 1, 3 break the triangle inequality']
@@ -43,9 +34,9 @@ def faults(body: Inertia) -> list[str]:
     if mass == 0:
         found.append(f"mass is {mass:.6g} kg while other parameters are not zero")
         return found
-    moved = pseudo_inertia(body)
-    centre = moved[:3, 3] / mass
-    second = moved[:3, :3] - mass * np.outer(centre, centre)
+    moments = PseudoInertia.of(body)
+    centre = np.array([float(x) for x in moments.h]) / mass
+    second = np.array([[float(x) for x in row] for row in moments.J.matrix.rows]) - mass * np.outer(centre, centre)
     tensor = np.trace(second) * np.eye(3) - second
     principal = np.linalg.eigvalsh(tensor)
     slack = ROUNDING * max(1e-12, float(np.abs(tensor).max()))
