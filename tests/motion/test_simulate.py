@@ -181,6 +181,23 @@ def test_a_torque_that_fails_keeps_the_motion_so_far(pendulum: Robot, method: st
         pendulum.simulate(torque=lambda t, q, qd: np.zeros(3), method=method)
 
 
+def test_functions_of_the_user_that_fail_are_named(pendulum: Robot) -> None:
+    """Whatever they raise: one sentence with the time, and the motion so far."""
+
+    def crossing(t: float, q: np.ndarray, qd: np.ndarray) -> float:
+        return float("nan") if t > 0.05 else 1.0
+
+    with pytest.raises(SimulationError, match=r"torque function: fails at t = 0 s: division by zero; see its code"):
+        pendulum.simulate(torque=lambda t, q, qd: 1 / 0)
+    with pytest.raises(SimulationError, match=r"event 'crossing': returns nan at t = 0\.\d+ s") as caught:
+        pendulum.simulate(events=[crossing], method="RK45", t=0.2)
+    assert 1 <= len(caught.value.partial.t) < 200
+    with pytest.raises(InputError, match=r"wrench on 'link2': fails between t = 0 and .* s: 'x'; see its code"):
+        pendulum.simulate(wrenches={"link2": lambda t: {}["x"]})
+    with pytest.raises(SimulationError, match=r"steps shrink to nothing at t = 0\.\d+ s, where joint 'joint\d' is the"):
+        pendulum.simulate(qd0=[1.0, 1.0], torque=lambda t, q, qd: 50 * qd**3, method="RK45", tolerance=1e-6)
+
+
 def test_a_free_base_needs_a_unit_quaternion_and_a_fixed_step(free_body: Robot) -> None:
     with pytest.raises(InputError, match="is not of length 1"):
         free_body.simulate(2 * free_body.neutral)

@@ -38,6 +38,9 @@ LOOKS = 12
 CROWDED = 1e-9
 """Time from one event to the next that counts as none [s]."""
 
+SHORT, MOST_SHORT = 1e-6, 200
+"""Part of the whole time that counts as a short step, and how many in a row are taken for a motion without end."""
+
 Watch = Callable[[float, np.ndarray, np.ndarray], float]
 """(t, q, qd) -> a number whose zeros are events; ``terminal`` and ``direction`` as SciPy's."""
 
@@ -140,7 +143,7 @@ def adaptive(
     field = plant if contacts is None else contacts
     if contacts is not None:
         y = contacts.start(float(plan.start[0]), y)
-    done, size, crowd = 0, math.nan, 0
+    done, size, crowd, short = 0, math.nan, 0, 0
     for leg, after in pairwise(legs):
         t, end = float(plan.start[leg]), float(plan.start[after])
         if plan.flags[leg] & SAMPLE and sensors is not None:
@@ -165,9 +168,13 @@ def adaptive(
                 solver = solver_of(
                     derivative, t, chart.flat(y), end, rtol=max(tolerance, 3e-14), atol=tolerance, **options
                 )
-            message = solver.step()
-            if solver.status == "failed":
-                raise InputError(f"{message} at t = {solver.t:.9g} s", "simulate", "take a larger tolerance, or rk4")
+            solver.step()
+            tiny = solver.step_size is not None and solver.step_size < SHORT * (times[-1] - times[0])
+            short = short + 1 if tiny else 0
+            if solver.status == "failed" or short > MOST_SHORT:
+                name = plant.names[int(np.argmax(np.abs(chart.state(solver.y).qd)))]
+                what = f"steps shrink to nothing at t = {solver.t:.9g} s, where joint '{name}' is the fastest"
+                raise InputError(what, "simulate", "see the torque and the masses, or take a larger tolerance")
             polynomial = solver.dense_output()
             change = None if contacts is None else _change(contacts, chart, polynomial, float(solver.t))
             last = float(solver.t) if change is None else change[0]
@@ -229,7 +236,15 @@ def _watched(watches: Sequence[Watch], chart: _Chart, polynomial: Any, t: float,
 
         def value(s: float, watch: Watch = watch) -> float:
             y = chart.state(polynomial(s))
-            return float(watch(s, y.q, y.qd))
+            name = getattr(watch, "__name__", "event")
+            try:
+                found = float(watch(s, y.q, y.qd))
+            except Exception as error:  # whatever a user's function raises
+                what = f"fails at t = {s:.9g} s: {error or type(error).__name__}"
+                raise InputError(what, f"event '{name}'", "return one number") from error
+            if not math.isfinite(found):
+                raise InputError(f"returns {found} at t = {s:.9g} s", f"event '{name}'", "see its code")
+            return found
 
         a, b = value(float(polynomial.t_old)), value(t)
         direction = getattr(watch, "direction", 0)

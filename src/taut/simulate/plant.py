@@ -79,7 +79,11 @@ def _wrench(name: str, given: Any) -> Wrenches:
     if callable(given):
 
         def each(times: np.ndarray) -> np.ndarray:
-            rows = np.array([np.asarray(given(float(t)), dtype=float) for t in times])
+            try:
+                rows = np.array([np.asarray(given(float(t)), dtype=float) for t in times])
+            except Exception as error:  # whatever a user's function raises
+                what = f"fails between t = {times[0]:.9g} and {times[-1]:.9g} s: {error or type(error).__name__}"
+                raise InputError(what, place, "see its code") from error
             if rows.shape != (len(times), 6) or not np.isfinite(rows).all():
                 at = times[0] if rows.shape != (len(times), 6) else times[int(np.argwhere(~np.isfinite(rows))[0, 0])]
                 raise InputError(f"is not six finite numbers at t = {at:.9g} s", place, "return [force; moment]")

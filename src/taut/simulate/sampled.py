@@ -39,9 +39,9 @@ class Sampled:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.period) and self.period > 0):
+        if not (isinstance(self.period, int | float) and math.isfinite(self.period) and self.period > 0):
             raise InputError(f"the period is {self.period!r}", "Sampled", "give a number above 0 s")
-        if not (math.isfinite(self.delay) and self.delay >= 0):
+        if not (isinstance(self.delay, int | float) and math.isfinite(self.delay) and self.delay >= 0):
             raise InputError(f"the delay is {self.delay!r}", "Sampled", "give a number of at least 0 s")
         if self.rates not in ("true", "difference"):
             raise InputError(f"rates {self.rates!r}", "Sampled", "use 'true' or 'difference'")
@@ -68,6 +68,11 @@ class Sensors:
     def __init__(self, sampled: Sampled, tree: Tree, q0: np.ndarray) -> None:
         if tree.quaternions and (np.any(sampled.encoder) or np.any(sampled.noise) or sampled.rates != "true"):
             raise InputError("encoders on a free base", "Sampled", "leave encoder, noise and rates out")
+        for name in ("encoder", "noise"):
+            if np.shape(getattr(sampled, name)) not in ((), (tree.nq,)):
+                raise InputError(
+                    f"{name} has shape {np.shape(getattr(sampled, name))}", "Sampled", f"give one or {tree.nq}"
+                )
         self.sampled = sampled
         self.encoder = np.broadcast_to(np.asarray(sampled.encoder, dtype=float), (tree.nq,)).copy()
         self.noise = np.broadcast_to(np.asarray(sampled.noise, dtype=float), (tree.nq,))

@@ -39,8 +39,9 @@ class Torque:
         """Return tau (..., nv)."""
         try:
             tau = np.asarray(self.function(t, q, qd), dtype=float)
-        except (TypeError, ValueError) as error:
-            raise InputError(f"fails at t = {t:.9g} s: {error}", "torque function", "see its code") from error
+        except Exception as error:  # whatever a user's function raises
+            what = f"fails at t = {t:.9g} s: {error or type(error).__name__}"
+            raise InputError(what, "torque function", "see its code") from error
         if tau.shape != qd.shape:
             advice = f"return {len(self.names)} torques, in the order of joint_names"
             raise InputError(f"returns shape {tau.shape} at t = {t:.9g} s", "torque function", advice)
