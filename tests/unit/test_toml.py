@@ -407,8 +407,8 @@ def test_files_that_cannot_be_read(tmp_path, monkeypatch):
         read_path(tmp_path)
     with pytest.raises(InputError, match="cannot be read"):
         read_path("null\0byte.toml")
-    with pytest.raises(InputError, match="unknown format 'sdf'"):
-        read("", "x", "sdf")
+    with pytest.raises(InputError, match="unknown format 'step'"):
+        read("", "x", "step")
 
 
 def test_format_is_told_by_extension_or_content(tmp_path):

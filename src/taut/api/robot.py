@@ -11,7 +11,7 @@ from taut.api.closed_chains import ClosedChains
 from taut.api.writing import WritesCode
 from taut.errors import UnsupportedError
 from taut.graph import Graph
-from taut.robot import Placement, edit
+from taut.robot import Placement, edit, elastic
 from taut.robot.parameters import with_parameters
 from taut.robot.placement import rpy as rpy_turns
 from taut.spatial import Vec3
@@ -97,6 +97,10 @@ class Robot(ClosedChains, WritesCode):
         (6,)
         """
         return type(self)(edit.with_spinning_rotors(self.tree, axes))
+
+    def with_motor_coordinates(self) -> Self:
+        """Return the robot with two joints in place of each elastic one; see :mod:`taut.robot.elastic`."""
+        return type(self)(elastic.with_motor_coordinates(self.tree))
 
     def with_gravity(self, acceleration: Sequence[Any]) -> Self:
         """Return the robot under another gravity, in the world frame [m/s^2]."""

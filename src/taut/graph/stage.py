@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Stage(IntEnum):
-    """``constant < parameter < configuration < velocity < acceleration < applied``.
+    """``constant < parameter < configuration < velocity < acceleration < applied < jerk < snap``.
 
     A node's stage is the highest of its arguments'. Cutting a program between two
     stages gives the off-line constants, the background tasks and the servo task.
@@ -18,6 +18,8 @@ class Stage(IntEnum):
     VELOCITY = 3
     ACCELERATION = 4
     APPLIED = 5
+    JERK = 6
+    SNAP = 7
 
     @property
     def label(self) -> str:

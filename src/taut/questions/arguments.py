@@ -105,6 +105,8 @@ ARGUMENTS: dict[str, Argument] = {
             "reference accelerations of a control law [rad/s^2 or m/s^2]",
             latex=r"\ddot q_r",
         ),
+        Argument("qddd", Stage.JERK, "third derivatives of the joint positions [rad/s^3 or m/s^3]", latex=r"q^{(3)}"),
+        Argument("qdddd", Stage.SNAP, "fourth derivatives of the joint positions [rad/s^4 or m/s^4]", latex=r"q^{(4)}"),
     )
 }
 """Every argument by name."""

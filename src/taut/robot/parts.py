@@ -40,6 +40,8 @@ class Drive:
         spring_force: its force at l0 [N].
         spring_rate: change of force with length [N/m].
         spring_curve: change of force with the square of l - l0 [N/m^2].
+        gear_stiffness: spring between motor and joint [N m/rad or N/m]; 0 is a rigid drive. Only the functions of
+            elastic joints know it, see :mod:`taut.robot.elastic`.
         spin_x: of a rotor as a spinning body: its inertia about its axis times the gear ratio, along the axis, in the
             joint frame at rest [kg m^2]; spin_y and spin_z likewise. The motor is on the link that carries the joint,
             to which its mass, and its inertia as if it were locked, belong.
@@ -71,6 +73,7 @@ class Drive:
     spring_force: Scalar = 0.0
     spring_rate: Scalar = 0.0
     spring_curve: Scalar = 0.0
+    gear_stiffness: Scalar = 0.0
     spin_x: Scalar = 0.0
     spin_y: Scalar = 0.0
     spin_z: Scalar = 0.0

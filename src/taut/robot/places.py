@@ -68,6 +68,7 @@ DRIVE = {
     "spring_force": ("spring_force", "force of the counterbalance at that length", "N", "N"),
     "spring_rate": ("spring_rate", "force of the counterbalance per length", "N/m", "N/m"),
     "spring_curve": ("spring_curve", "force of the counterbalance per square of length", "N/m^2", "N/m^2"),
+    "gear_stiffness": ("gear_stiffness", "stiffness between motor and joint", "N m/rad", "N/m"),
     **{f"spin_{x}": (f"spin_{x}", f"rotor's inertia times gear ratio along {x}", "kg m^2", "kg m") for x in "xyz"},
 }
 """{field: symbol, quantity, unit at a turning joint, unit at a sliding one} of a drive."""

@@ -17,7 +17,7 @@ the torque is M qdd plus one vector."""
 SYNCHRONOUS = "synchronous"
 LAST = {
     **{stage.label: stage for stage in Stage if stage > Stage.PARAMETER},
-    SYNCHRONOUS: Stage.APPLIED,
+    SYNCHRONOUS: max(Stage),
 }
 """{name of a task: the last stage that it waits for}."""
 
