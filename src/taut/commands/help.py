@@ -94,7 +94,8 @@ def _continued(command: str) -> list[str]:
 def _functions() -> str:
     from taut.report.functions import functions_data  # here, so that other commands start quickly
 
-    listed = textwrap.fill(", ".join(entry["name"] for entry in functions_data()), COLUMNS, initial_indent="  ", subsequent_indent="  ")
+    names = ", ".join(entry["name"] for entry in functions_data())
+    listed = textwrap.fill(names, COLUMNS, initial_indent="  ", subsequent_indent="  ")
     return f"functions ('taut list --functions' says what each is):\n{listed}\n\n"
 
 
