@@ -21,6 +21,22 @@ def shown(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
+SHORT = 580
+"""Characters of an object as a terminal shows it."""
+
+
+def shortened(text: str) -> str:
+    """Return the lines of a text that a terminal shows at a glance, and how many more there are.
+
+    >>> shortened("a")
+    'a'
+    """
+    if len(text) <= SHORT:
+        return text
+    kept = text[: SHORT - 20].rpartition("\n")[0]
+    return f"{kept}\n... {len(text.splitlines()) - len(kept.splitlines())} more"
+
+
 class InputError(TautError, ValueError):
     """A file, an argument or a name that taut cannot use.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,19 @@ class Described:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.tree.outline}>"
+
+    def _repr_html_(self) -> str:
+        """Return the joints as a table, for a notebook."""
+        head = "".join(f"<th>{text}</th>" for text in ("", "joint", "kind", "carried by", "moves", "range"))
+        rows = []
+        for i, joint in enumerate(self.tree.joints):
+            parent = self.tree.base_name if joint.parent < 0 else self.tree.joints[joint.parent].link.name
+            limits = (joint.limits.lower, joint.limits.upper)
+            span = "" if limits == (None, None) else " to ".join("" if x is None else f"{x:.4g}" for x in limits)
+            cells = (str(i + 1), joint.name, joint.motion.kind, parent, joint.link.name, span)
+            rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
+        title = f"<strong>{escape(self.tree.name)}</strong>: {self.tree.dof} degrees of freedom"
+        return f"<p>{title}</p><table><tr>{head}</tr>{''.join(rows)}</table>"
 
     @property
     def name(self) -> str:

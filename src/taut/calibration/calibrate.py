@@ -68,6 +68,12 @@ class Calibration:
     base: np.ndarray
     instrument: Instrument
 
+    def __repr__(self) -> str:
+        return (
+            f"<Calibration of {self.tree.name} at {self.frame}: {len(self.fitted)} parameters, error "
+            f"{_errors(self.before)} before, {_errors(self.after)} after>"
+        )
+
     @property
     def offsets(self) -> dict[str, float]:
         """{joint: what is to be added to its reading}."""
@@ -240,3 +246,7 @@ def _reached(chain: Chain, poses: Poses, fitted: list[Parameter]) -> float:
         return error_size(Instrument.of(poses), fit(chain, poses, fitted).residuals)["position"]
     except InputError:
         return math.inf
+
+
+def _errors(found: dict[str, float]) -> str:
+    return ", ".join(f"{name} {value:.3g}" for name, value in found.items())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +131,11 @@ class Function:
         count, proof = self.operations, "proved" if self.proof else "not proved"
         cost = f"{count.total} operations ({count.mul} multiplications, {count.add} additions)"
         return f"<Function {self.name}({', '.join(self.arguments)}) of {self.robot}{frame}: {cost}, {proof}>"
+
+    def _repr_html_(self) -> str:
+        """Return what it is and, folded, its equations, for a notebook."""
+        folded = f"<details><summary>equations</summary><pre>{escape(self.text())}</pre></details>"
+        return f"<p>{escape(repr(self)[1:-1])}</p>{folded}"
 
     @cached_property
     def operations(self) -> Operations:

@@ -105,6 +105,9 @@ class Element:
             return max(1, len(self.terms))
         return max(1, len(self.relation.parts) + len(self.relation.extra))
 
+    def __repr__(self) -> str:
+        return f"<Element {self.name}: {len(self.terms)} terms>"
+
     def __str__(self) -> str:
         from taut.explicit.text import element_text
 
@@ -309,7 +312,15 @@ class ExplicitModel:
         """Addends of all elements that do not follow from others."""
         return sum(e.printed_terms for e in self.elements.values() if not (e.relation and e.relation.exact_alias))
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
+        proved = "proved" if self.proof else "not proved"
+        return (
+            f"<{type(self).__name__} of {self.robot.name}: {self.n} joints, {len(self.constants)} constants, "
+            f"{self.term_count} terms, {proved}; .text() is all of it>"
+        )
+
+    def text(self) -> str:
+        """Return the whole model: notation, constants, elements, what is zero."""
         from taut.explicit.text import model_text
 
         return model_text(self)
@@ -345,6 +356,9 @@ class Access:
 
     model: ExplicitModel
     kind: str
+
+    def __repr__(self) -> str:
+        return f"<elements {self.kind} of {self.model.robot.name}>"
 
     def __getitem__(self, indices: int | tuple[int, ...]) -> Element:
         given = indices if isinstance(indices, tuple) else (indices,)

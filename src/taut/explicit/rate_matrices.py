@@ -37,6 +37,10 @@ class RateMatrices(NamedTuple):
     qq: Any
     q2: Any
 
+    def __repr__(self) -> str:
+        shapes = ", ".join(f"{name} {np.shape(value)}" for name, value in self._asdict().items())
+        return f"<RateMatrices: {shapes}>"
+
 
 def pairs(n: int) -> list[tuple[int, int]]:
     """Return the joints j < k of every column of B, from 0.

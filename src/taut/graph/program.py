@@ -64,6 +64,9 @@ class Program:
     lines: tuple[Line, ...]
     outputs: tuple[Signed, ...]
 
+    def __repr__(self) -> str:
+        return f"<Program: {len(self.lines)} lines, {len(self.outputs)} outputs>"
+
     @cached_property
     def start(self) -> int:
         """Number of the first line that has to wait for a state."""

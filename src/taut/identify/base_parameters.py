@@ -14,9 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from html import escape
 
 import numpy as np
 
+from taut.errors import shortened
 from taut.graph import Node, topological
 from taut.graph.evaluate import evaluate
 from taut.graph.field import PRIME
@@ -101,7 +103,19 @@ class BaseParameters:
             for eliminated, row in self.coefficients.items()
         ]
 
+    def __repr__(self) -> str:
+        return f"<BaseParameters: {self.count} of {len(self.parameters)} parameters, {', '.join(self.names[:6])}, ...>"
+
     def __str__(self) -> str:
+        return shortened(self.text())
+
+    def _repr_html_(self) -> str:
+        rows = zip(self.names, self.groups, strict=True)
+        cells = "".join(f"<tr><td>{escape(name)}</td><td>{escape(str(group))}</td></tr>" for name, group in rows)
+        return f"<table><tr><th>base parameter</th><th>regrouping</th></tr>{cells}</table>"
+
+    def text(self) -> str:
+        """Return every base parameter with its regrouping, one a line."""
         width = max((len(name) for name in self.names), default=0)
         return "\n".join(f"{name:{width}} = {group}" for name, group in zip(self.names, self.groups, strict=True))
 

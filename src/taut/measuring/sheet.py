@@ -83,6 +83,10 @@ class Sheet:
     ledger: Ledger
     findings: tuple[Finding, ...]
 
+    def __repr__(self) -> str:
+        failed = sum(finding.failed for finding in self.findings)
+        return f"<Sheet of {self.name}: {len(self.findings)} cross-checks, {failed} failed>"
+
     @property
     def consistent(self) -> bool:
         """Whether no cross-check failed."""

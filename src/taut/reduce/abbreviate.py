@@ -126,6 +126,9 @@ class Abbreviated:
         ]
         return tuple(found)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
     def __str__(self) -> str:
         worst = max(error.share for error in self.errors)
         return (

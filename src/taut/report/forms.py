@@ -129,7 +129,7 @@ def explicit_form(robot: Robot, wanted: Wanted) -> Made:
     model = _elements(robot, wanted, "explicit")
     page = explicit_page(model)
     written = {
-        "text": lambda: str(model),
+        "text": model.text,
         "latex": page.to_latex,
         "markdown": page.to_markdown,
         "sympy": lambda: sympy_source(model),

@@ -46,6 +46,10 @@ class LinearModel:
     qdd: np.ndarray
     dt: float | None = None
 
+    def __repr__(self) -> str:
+        time = "continuous time" if self.dt is None else f"steps of {self.dt:g} s"
+        return f"<LinearModel: A {self.A.shape}, B {self.B.shape}, C {self.C.shape}, {time}>"
+
     def discretise(self, dt: float) -> LinearModel:
         """Return the model from sample to sample with the torque held in between (zero-order hold).
 

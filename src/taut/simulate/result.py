@@ -54,6 +54,11 @@ class Simulation:
     events: tuple[Event, ...] = ()
     dense: Dense | None = field(default=None, repr=False, compare=False)
 
+    def __repr__(self) -> str:
+        shape = "" if self.q.ndim == 2 else f"{' x '.join(map(str, self.q.shape[:-2]))} motions, "
+        span = f"{self.t[0]:g} to {self.t[-1]:g} s" if len(self.t) else "no time"
+        return f"<Simulation of {self.tree.name}: {shape}{len(self.t)} times, {span}, {self.method}>"
+
     def at(self, t: Any) -> tuple[np.ndarray, np.ndarray]:
         """Return q (..., nq) and qd (..., nv) at any times, from the polynomials of adaptive integrators."""
         return (self.dense or Dense(self.tree))(t)

@@ -58,6 +58,11 @@ class Plan:
     together: Together
     tasks: tuple[Task, ...]
 
+    def __repr__(self) -> str:
+        tasks = ", ".join(f"{task.name} {task.operations.total}" for task in self.tasks)
+        answers = ", ".join(answer.label for answer in self.together.answers)
+        return f"<Plan of {answers}: operations {tasks}>"[:580]
+
     def evaluate(self, symbols: Mapping[str, Any], arithmetic: Arithmetic = REAL) -> list[Any]:
         """Return the answers, task by task, each from fresh values of the tasks before it."""
         handed: dict[tuple[str, str], list[Any]] = {}

@@ -124,6 +124,15 @@ class Identification(Generic[T]):
     friction: dict[str, float] = field(default_factory=dict)
     verdict: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        errors = self.held_out or self.train
+        kind = "held-out" if self.held_out else "fitted"
+        worst = max(errors.values(), default=0.0)
+        return (
+            f"<Identification of {self.robot.name}: {len(self.parameters)} parameters, worst {kind} error "
+            f"{worst:.3g} % of the RMS torque, {len(self.warnings)} warnings>"
+        )
+
     @property
     def data(self) -> dict[str, Any]:
         """Everything as plain data for JSON."""

@@ -50,6 +50,10 @@ class Validation:
     notes: tuple[str, ...]
     parts: tuple[Compared, ...]
 
+    def __repr__(self) -> str:
+        worst = max(self.error.values(), default=0.0)
+        return f"<Validation of {self.robot}: {self.samples} samples, worst error {worst:.3g} % of the RMS torque>"
+
     @property
     def data(self) -> dict[str, Any]:
         """Everything but the torques as plain data for JSON."""
