@@ -8,7 +8,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet --qui
 ROBOT  ?= puma560
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow oracle coverage check lint types tests counts counts-max tables bench peers fuzz page lock clean
+.PHONY: help demo test test-slow oracle coverage check lint types tests counts counts-max tables bench peers faults fuzz page lock clean
 
 help:  ## list the targets
 	@echo "taut: robot dynamics, pulled tight. Targets:"
@@ -88,6 +88,9 @@ test-slow: $(VENV)/ready-for-slow-tests  ## set up, then run the long sweeps tha
 
 counts: $(VENV)/ready-to-test  ## derive every count the tests keep, and docs/counts.md (minutes; goes on where it was interrupted)
 	@PYTHONPATH=tests $(BIN)/python tests/counts/refresh.py
+
+faults: $(VENV)/ready-to-test  ## put thousands of single faults into generated code and write what finds them into docs/certificate.md
+	@PYTHONPATH=tests $(BIN)/python tests/certificate/fault_table.py
 
 COUNT ?= 1000000
 FUZZ_SECONDS ?= 600

@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-
-import numpy as np
 
 from taut.certificate.certify import certified
 from taut.derive.function import Function as Function
 from taut.derive.references import samples
 from taut.directory import write_directory
-from taut.emit.backend import Built, NotRun, Request, Runner
+from taut.emit.backend import Built, NotRun, Request
 from taut.emit.backends import BACKENDS as BACKENDS
-from taut.emit.constants import EXTENDED
 from taut.emit.names import distinct
-from taut.emit.rounding import PRECISIONS, allowed_errors, evaluated
-from taut.emit.routine import Routine
+from taut.emit.rounding import PRECISIONS
 from taut.emit.statements import parameter_names
+from taut.emit.trial import Trial
 from taut.errors import InputError, TautError
-from taut.questions.arguments import size_of
 from taut.questions.table import QUESTIONS, asked, question
 from taut.robot import Tree
 
 DEFAULT = "inverse_dynamics,mass_matrix,gravity,bias,forward_dynamics,forward_kinematics,jacobian"
 """Functions that are generated when none are named."""
-
-STATES = 200
-"""Random states on which emitted code is compared with the reference evaluator."""
-
-SEED = 5
 
 
 @dataclass(frozen=True)
@@ -206,48 +196,14 @@ def examine(functions: Sequence[Function], request: Request, built: Built) -> tu
         row = Row(routine.name, ops.total, ops.trig, size and size.code, size and size.stack)
         if built.run is not None and not_run is None:
             try:
-                error, share = _errors(routine, built.run, names, request.precision)
+                trial = Trial(routine, names, request.precision)
+                error, share = trial.errors(built.run)
                 row = replace(row, error=error, share=share)
-                _refuse_untrue(routine, built.run, names, request.precision)
+                trial.refuse_untrue(built.run)
             except NotRun as error:
                 not_run = str(error)
         rows.append(row)
     return rows, not_run
-
-
-def _errors(routine: Routine, run: Runner, names: Sequence[str], precision: str) -> tuple[float, float]:
-    """Return the largest error on random states: relative to a state's answer, and as a part of rounding's."""
-    draw = random.Random(SEED)
-    values = dict(routine.values)
-    values.update({name: draw.uniform(0.2, 0.8) for name in [*names, *routine.parameters] if name not in values})
-    generator, dtype = np.random.default_rng(SEED), PRECISIONS[precision]
-    states = {
-        name: (size_of(name) * generator.uniform(-2, 2, (STATES, len(symbols)))).astype(dtype).astype(float)
-        for name, symbols in routine.arguments.items()
-    }
-    expected = evaluated(routine, values, states, np.dtype(np.longdouble), EXTENDED).astype(float)
-    off = np.abs(run(routine, states, [values[name] for name in names]) - expected)
-    scale = np.abs(expected).max(axis=1, keepdims=True, initial=0.0)
-    allowed = allowed_errors(routine, values, states, precision)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        share = np.where(off == 0, 0.0, off / allowed)
-    return float((off / np.where(scale > 0, scale, 1.0)).max(initial=0.0)), float(share.max(initial=0.0))
-
-
-def _refuse_untrue(routine: Routine, run: Runner, names: Sequence[str], precision: str) -> None:
-    """Raise where emitted code differs from a reference of its self-test at any state; nothing is written then."""
-    known = routine.samples
-    if known is None:
-        return
-    values = dict.fromkeys(names, 0.5) | dict(routine.values) | dict(known.parameters)
-    found = run(routine, known.states, [values[name] for name in names])
-    allowed = allowed_errors(routine, values, known.states, precision, known.largest_scale)
-    if not (np.abs(found - known.decided) <= allowed).all():
-        raise TautError(f"{routine.name}: the emitted code is not that of the robot; report this")
-    if known.written is not None and not (np.abs(found - known.written) <= allowed + known.stated * known.scale).all():
-        raise TautError(
-            f"{routine.name}: the emitted code differs from the file's digits by more than stated; report this"
-        )
 
 
 def refuse_wrong(rows: Sequence[Row]) -> None:

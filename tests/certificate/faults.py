@@ -50,7 +50,7 @@ def _changes(row: str, draw: random.Random) -> Iterator[tuple[str, str]]:
     left, equals, right = row.partition(" = ")
     if not equals or "{" in right:
         return
-    end = ";" if right.endswith(";") else ""
+    end = ";" if ";" in right else ""
     if " + " in right or " - " in right:
         place = draw.choice([m.start() for m in re.finditer(r" [+-] ", right)])
         other = " - " if right[place : place + 3] == " + " else " + "

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import taut
+from certificate.fault_table import Subject, tally
 from certificate.faults import Fault, faults, rehashed, statements
 from certificate.known import known_paragraphs
 from taut.certificate import check_proof
@@ -163,6 +164,17 @@ def test_faults_of_other_robots(tmp_path: Path, robot: str, precision: str) -> N
     passed = [fault for fault in found if not refused(certificate, fault)]
     assert len(passed) < len(found) / 10
     assert [fault[:2] for fault in passed if has_effect(certificate, text, fault.text)] == []
+
+
+@pytest.mark.parametrize(("language", "precision"), [("c", "double"), ("c", "float"), ("python", "double")])
+def test_what_finds_faults(language: str, precision: str) -> None:
+    """No fault passes the text proof, none above ten roundings the trial or the self-test; `make faults` tries more."""
+    counted = tally(Subject("puma260", language, precision), every=30, seed=2, proof_every=4)
+    total = Counter[str]()
+    for (_, key), n in counted.items():
+        total[key] += n
+    assert total["faults"] > 15 and total["large"] > 8 and total["read"] > 3
+    assert (total["trial"], total["self-test"], total["proof"]) == (0, 0, 0), counted
 
 
 EDITS = {

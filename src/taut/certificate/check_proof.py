@@ -3,10 +3,9 @@ The certificate R.proof.json states a model of the robot: joints, inertias and f
 This file reads the text, takes every statement as an equation, and compares the outputs with textbook algorithms on the
 model at a random point of the field of integers modulo P. A sine and a cosine are a random point of the circle, so
 nothing is rounded, and equal values mean equal functions up to a chance of degree / P (Schwartz, Zippel). Every literal
-is its formula to one unit in the last place, and every line outside the functions is a known one. It names what it does
-not check. Compiler, mathematics library and rounding are taken for granted. Exit code 0: nothing is wrong; 1: refused.
-"""
-import ast, hashlib, json, math, operator, pathlib, random, re, runpy, sys  # noqa: E401
+is its formula to one unit in the last place, every other line a known one. Compiler, mathematics library and rounding
+are taken for granted. It names what it does not check. Exit code 0: nothing is wrong; 1: refused."""
+import ast, contextlib, hashlib, json, math, operator, pathlib, random, re, runpy, sys  # noqa: E401
 from decimal import Decimal, getcontext
 from fractions import Fraction
 P, ODDS, getcontext().prec = 2**521 - 1, 100, 60  # the chance that a wrong text passes is to be at most 2^-ODDS
@@ -35,7 +34,7 @@ class RandomPoint:  # random values of all symbols, each with a point of the cir
     def drawn(self, name):
         if name not in self.known:
             x, t = self.draw.randrange(1, P), self.draw.randrange(2, P)
-            self.known[name] = x, (1 - t * t) * pow(1 + t * t, -1, P), 2 * t * pow(1 + t * t, -1, P), 2
+            self.known[name] = x, (2 * (i := pow(1 + t * t, -1, P)) - 1) % P, 2 * t * i % P, 2
         return self.known[name], self.rates.get(name, 0)
     def symbol(self, name): return F(self.drawn(name)[0][0], self.drawn(name)[1], self.drawn(name)[0][3], {name: 1})
     def circle(self, x):  # cosine and sine of a sum of angles, by the addition rule
@@ -233,7 +232,8 @@ FUNCTION = r"^(?:static const \w+|(?:static |\w+_PART )?void) (\w+)(?:\((.*)\)\s
 def short(text, digits): return hashlib.sha256(text.encode()).hexdigest()[:digits]
 class Text:  # the functions of a source, {name: (first line, parameters, rows)}, and all other lines
     def __init__(self, source, certificate):
-        self.R, self.literals, self.functions, self.place = certificate["prefix"], certificate["literals"], {}, "text"
+        self.R, self.literals, self.functions = certificate["prefix"], certificate["literals"], {}
+        self.place, self.point = "text", None
         source = self.rest = self.source = re.sub(r"/\*(?s:.*?)\*/", lambda m: "\n" * m[0].count("\n"), source)
         for m in re.finditer(FUNCTION, source, re.M):
             if m[1].startswith(tuple(certificate["tried"])) or (m[1] in self.literals and m[1] not in self.functions):
@@ -323,22 +323,22 @@ class Run:  # the statements of a text at a point; ``names`` holds the value of 
         for k, both in enumerate(map(self.point.circle, angles[:count])):
             self.names[f"{c}[{k}]"], self.names[f"{s}[{k}]"] = both
         return len(block)
-def proved(certificate, text, name, draw=0):  # the degree of a function that is what it should be at a random point
-    function, point = certificate["functions"][name], RandomPoint(f"{certificate['source']} {name} {draw}")
-    try:
-        formulas = evaluated(certificate["formulas"], point)
-        expected = Reference(certificate["models"][function["model"]], function, point, formulas).answer()
-    except NoRoot:
-        return proved(certificate, text, name, draw + 1)
+def random_point(certificate, draw=0):  # a point at which all roots exist, and the values of the formulas there
+    point = RandomPoint(f"{certificate['source']} {draw}")
+    with contextlib.suppress(NoRoot):
+        return point, evaluated(certificate["formulas"], point)
+    return random_point(certificate, draw + 1)
+def proved(certificate, text, name):  # the degree of a function that is what it should be at the random point
+    function, text.point = certificate["functions"][name], text.point or random_point(certificate)
+    point, formulas = text.point
+    expected = Reference(certificate["models"][function["model"]], function, point, formulas).answer()
     given, point.rates = {"p": certificate["parameters"], **function["arguments"]}, {}
     names = {f"{vector}[{k}]": point.symbol(s) for vector, symbols in given.items() for k, s in enumerate(symbols)}
     found = Run(text, formulas, point, names).outputs(name, function)
     both = [(number(x), number(found.get(f"{function['result']}[{k}]", x + 1))) for k, x in enumerate(expected)]
-    wrong = [k for k, (a, b) in enumerate(both) if a.v != b.v]
-    if wrong or len(found) != len(expected):
+    if (wrong := [k for k, (a, b) in enumerate(both) if a.v != b.v]) or len(found) != len(expected):
         raise Refused(f"output {wrong[0] if wrong else len(expected)} of {name} is not {function['name']}")
-    roots = sum(op in ("sqrt", "atan") for op, *_ in certificate["formulas"])  # each doubles the degree
-    return max(2, *(a.n + b.n for a, b in both)) << roots
+    return max(2, *(a.n + b.n for a, b in both)) << sum(op in ("sqrt", "atan") for op, *_ in certificate["formulas"])
 def literals_checked(certificate, text):  # a literal is its formula to one unit in the last place; 1e-50 is zero
     real = evaluated(certificate["formulas"], RealPoint(certificate["values"]))
     for name, entries in certificate["literals"].items():
