@@ -228,6 +228,26 @@ def test_wrong_transmission_sign(truth: Robot) -> None:
     assert any(text.startswith("joint3") and "wrong sign" in text for text in fit.warnings)
 
 
+def test_wrong_sign_of_the_first_joint(truth: Robot) -> None:
+    made = recording(truth)
+    fit = taut.identify(truth, [replace(made, tau=made.tau * [-1, 1, 1])])
+    assert any(text.startswith("joint1") and "wrong sign" in text for text in fit.warnings)
+
+
+def test_joints_that_move_together(truth: Robot) -> None:
+    t, q, qd, qdd = excited(truth)
+    for x in (q, qd, qdd):
+        x[:, 2] = 0.7 * x[:, 1]
+    fit = taut.identify(truth, [Recording("tied", t, q, truth.joint_torque(q, qd, qdd))])
+    assert any("joint2 and joint3 always move together" in text for text in fit.warnings)
+
+
+def test_torque_of_zeros(truth: Robot) -> None:
+    made = recording(truth)
+    with pytest.raises(InputError, match="torque of joint2 is zero"):
+        taut.identify(truth, [replace(made, tau=made.tau * [1, 0, 1])])
+
+
 def test_wrong_joint_order(truth: Robot) -> None:
     made = recording(truth)
     fit = taut.identify(truth, [replace(made, tau=made.tau[:, [1, 0, 2]])])

@@ -87,6 +87,8 @@ def mapping_of(data: dict[str, Any], place: str = "mapping") -> Mapping:
     for key in ("position", "velocity", "torque", "reference"):
         if isinstance(given.get(key), list):
             given[key] = tuple(str(name) for name in given[key])
+    if ("kp" in given) != ("kd" in given):
+        raise InputError("one of kp and kd alone", place, "give both gains of the controller, one number a joint each")
     for key, units in (("time_unit", ("s", "ms", "us", "ns")), ("position_unit", ("rad", "deg"))):
         if key in given and given[key] not in units:
             raise InputError(f"{key} is '{given[key]}'", place, f"one of {', '.join(units)}")

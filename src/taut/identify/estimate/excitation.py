@@ -21,6 +21,9 @@ UNIFORM = 2.5
 SLOW = 0.02
 """Part of the regressor below which what accelerations and speeds add leaves inertias open."""
 
+TOGETHER = 0.999
+"""Correlation of two joints' rates from which they move together."""
+
 LOOKED_AT = 300
 """Samples of a motion that are looked at for that."""
 
@@ -63,6 +66,12 @@ def examine(model: Model, motions: Sequence[Motion], products: Products, chosen:
         warnings.append(
             f"{', '.join(still)} {verb} still: friction and inertia there cannot be found; move every joint"
         )
+    warnings += _together(model, motions)
+    silent = [name for name, power in zip(model.joints, products.power, strict=True) if power <= 0]
+    if silent:
+        raise InputError(
+            f"the torque of {', '.join(silent)} is zero throughout", motions[0].source, "check the torque columns"
+        )
     uniform = bands < UNIFORM
     if uniform:
         warnings.append(
@@ -81,6 +90,19 @@ def examine(model: Model, motions: Sequence[Motion], products: Products, chosen:
     if seconds < 5:
         warnings.append(f"only {seconds:.1f} s of motion: confidence is low; record 10 s or more")
     return Excitation(bands, uniform, still, condition, weakest, unexcited, tuple(warnings))
+
+
+def _together(model: Model, motions: Sequence[Motion]) -> list[str]:
+    """Return warnings of joints that move in a fixed proportion, so that the regressor loses rank."""
+    rates = np.concatenate([motion.qd for motion in motions])
+    size = np.sqrt((rates**2).sum(0))
+    cosine = np.abs(rates.T @ rates) / np.maximum(np.outer(size, size), 1e-300)
+    pairs = np.argwhere(np.triu(cosine > TOGETHER, 1))
+    return [
+        f"{model.joints[i]} and {model.joints[j]} always move together: the regressor loses rank and the prior decides "
+        "what it leaves open; move them independently"
+        for i, j in pairs
+    ]
 
 
 def moving_part(model: Model, motions: Sequence[Motion]) -> float:

@@ -40,6 +40,9 @@ MATRICES = 30
 REWEIGHTINGS = 3
 """Iterations of reweighting with a robust loss."""
 
+DISSIPATION = {"coulomb": 1, "viscous": 2}
+"""Terms of friction that take power from the motion, with the power of the speed in it."""
+
 FEWEST = 50
 """Samples below which nothing is fitted."""
 
@@ -274,8 +277,11 @@ def _doubts(robot: Tree, model: Model, chosen: np.ndarray, x: np.ndarray, errors
                 f"{name}: rotor inertia {drive.rotor_inertia:.3g} is negative, its torque lags or its friction is not "
                 "modelled; for simulation fit with --simulated"
             )
-        friction = [(c, v, e) for c, (v, e) in values.items() if c.drive == d and c.name in ("coulomb", "viscous")]
-        if len(friction) == 2 and all(v < -4 * e for _, v, e in friction):
+        friction = {c.name: (v, e) for c, (v, e) in values.items() if c.drive == d and c.name in DISSIPATION}
+        speed = float(model.speeds[d])
+        taken = [speed**power * friction[name][0] for name, power in DISSIPATION.items() if name in friction]
+        unsure = [speed**power * friction[name][1] for name, power in DISSIPATION.items() if name in friction]
+        if sum(taken) < -4 * np.linalg.norm(unsure):
             doubts.append(
                 f"{name}: friction comes out negative: its torque has the wrong sign; check the sign of its gear ratio "
                 "or drive gain in the mapping"
