@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from counts.rows import FOLDER, Row, difference
-from taut.derive.derive import structure_for
 from taut.derive.naming.model import DerivedRobot, derived_robot
 from taut.derive.naming.parameters import SNAP
+from taut.derive.starts.setting import structure_for
 from taut.derive.stored.programs import file_name, folder, read_stored
 from taut.derive.stored.specialise import specialised
 from taut.derive.stored.structure import Structure

@@ -14,9 +14,9 @@ from taut import formats, library
 from taut.analysis.opcount import count
 from taut.cli import main
 from taut.derive import Function, derive
-from taut.derive.derive import structure_for
 from taut.derive.naming.model import derived_robot
 from taut.derive.naming.parameters import SNAP
+from taut.derive.starts.setting import structure_for
 from taut.derive.stored.programs import file_name, read_stored, stored, write_stored
 from taut.derive.stored.specialise import specialised
 from taut.derive.stored.structure import Structure, structure

@@ -15,12 +15,11 @@ from taut.derive.checks.health import sound
 from taut.derive.checks.truth import Difference, accepted, completed, judge, on_file_digits, refuse_untrue
 from taut.derive.function import Function, Proof, Step
 from taut.derive.fusion import fuse
-from taut.derive.naming.model import DerivedRobot, derived_robot
+from taut.derive.naming.model import FORMULAS, NUMBERS, DerivedRobot, derived_robot
 from taut.derive.naming.parameters import MODES, SNAP, default_mode
-from taut.derive.starts.candidates import Candidates
+from taut.derive.starts.setting import setting
 from taut.derive.starts.traces import MoreStarts, textbook
 from taut.derive.stored.specialise import specialised
-from taut.derive.stored.structure import Structure, structure
 from taut.derive.tightening.candidate import Candidate
 from taut.derive.tightening.objective import OBJECTIVES, TIMED, TIMED_CANDIDATES
 from taut.derive.tightening.schedule import Phase
@@ -91,6 +90,7 @@ def derive(
     objective: str = "m+a",
     progress: Progress | None = None,
     more: MoreStarts | None = None,
+    forms: Collection[str] = (NUMBERS, FORMULAS),
 ) -> Function:
     """Return the function, or several as one, as an exact program with few operations.
 
@@ -123,13 +123,15 @@ def derive(
             multiply-add counts one) or ``cycles`` (time on this machine).
         progress: called while the count falls.
         more: further programs to begin with, besides those of the question; each is proved like them.
+        forms: screw forms that may be searched where all numbers are written into the code, see
+            :attr:`taut.derive.naming.model.DerivedRobot.forms`; the one whose programs begin cheapest is.
     """
     started = time.perf_counter()
     spelled = with_frame(asked(function, "derive"), frame, "derive")
     if spelled.question.parts:
         alone = partial(derive, tree, method=method, parameters=parameters, effort=effort, keep=keep, load=load)
         alone = partial(alone, seed=seed, snap=snap, accept=accept, verify=verify, fresh=fresh, generic=generic)
-        alone = partial(alone, objective=objective, progress=progress)
+        alone = partial(alone, objective=objective, progress=progress, forms=(NUMBERS,))
         return _fused(tree, spelled.question, alone, seconds, started)
     wanted, function = spelled.question, spelled.question.name
     _check(wanted, method, parameters, effort, seconds, objective)
@@ -143,16 +145,16 @@ def derive(
     model = derived_robot(tree, parameters, snap, keep, load)
     place = model.tree.frame(spelled.frame_or(frame, "derive")).name if wanted.on_frame else None
     trace = Trace(started, progress)
-    inner = structure_for(model, function) if method == "best" else None
-    robot = model if inner is None else inner.model
     hard = len(EFFORTS[effort]) > 1
     generic = generic or (parameters == "numeric" and not keep and load is None)
-    candidates = Candidates(robot, inner, fresh, generic)
+    begin = partial(setting, function=function, method=method, frame=place, fresh=fresh, generic=generic, many=hard)
+    settings = [begin(form, one) for form, one in model.forms.items() if form in forms]
+    chosen = min((one for one in settings if one.form == NUMBERS or one.inner is not None), key=lambda one: one.cost)
+    model, inner, candidates, pool = chosen.model, chosen.inner, chosen.candidates, chosen.pool
     divisors = candidates.divisors(function, method, place)
-    pool = candidates.pool(function, method, place, many=hard)
     if more is not None and method == "best":
-        pool = candidates.with_more(pool, more(robot, function))
-    search = TimedSearches(robot, objective, seed, seconds, trace)
+        pool = candidates.with_more(pool, more(candidates.robot, function))
+    search = TimedSearches(candidates.robot, objective, seed, seconds, trace)
     if method == "best" and hard:
         whole = count(pool[0].program).total  # the count to report while parts are searched
 
@@ -198,6 +200,7 @@ def derive(
             snap=snap,
             keep=tuple(keep),
             load=load,
+            form=chosen.form,
         )
         made = replace(made, difference=_difference(tree, model, made))
         if (
@@ -301,12 +304,6 @@ def _check_run_time(parameters: str, keep: Collection[str], load: str | None) ->
         raise InputError(f"keep with parameters '{parameters}'", "derive", advice)
     if load is not None and parameters == "base":
         raise InputError("a load with base parameters", "derive", "base parameters include it; choose symbolic")
-
-
-def structure_for(model: DerivedRobot, function: str) -> Structure | None:
-    """Return the structure on which a function is searched; None where names and places of the file matter."""
-    known = question(function)
-    return structure(model) if known.in_joint_space and not known.drive_numbers else None
 
 
 def _fastest(functions: Sequence[Function]) -> Function:

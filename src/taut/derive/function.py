@@ -16,6 +16,7 @@ from taut.analysis.opcount import Operations, count
 from taut.batch import as_states, evaluate
 from taut.derive.checks.health import sound
 from taut.derive.checks.truth import Difference
+from taut.derive.naming.model import NUMBERS
 from taut.emit.c.module import Module
 from taut.emit.casadi import casadi_function
 from taut.emit.casadi_c import casadi_source
@@ -90,6 +91,7 @@ class Function:
         keep: parameters that stay inputs though other numbers are written into the code, as the user gave them.
         parts: {question: shape of its answer} of a function that answers several, one after the other.
         load: the frame of a load whose parameters are inputs, as the user gave it.
+        form: the screw form in whose symbols the program is; see :attr:`taut.derive.naming.model.DerivedRobot.forms`.
     """
 
     name: str
@@ -122,6 +124,7 @@ class Function:
     keep: tuple[str, ...] = ()
     parts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     load: str | None = None
+    form: str = NUMBERS
 
     def __hash__(self) -> int:
         return hash((self.name, self.robot, self.program, self.shape, self.method, self.parameters, self.frame))

@@ -16,6 +16,7 @@ from types import MappingProxyType
 
 from taut.derive.checks.truth import on_file_digits
 from taut.derive.naming.constants import Constants
+from taut.derive.naming.general_form import General, renamed
 from taut.derive.naming.negligible import Numbers, largest_of_each, without_negligible
 from taut.derive.naming.parameters import SNAP, Naming, prepared
 from taut.derive.naming.run_time import with_load_symbols
@@ -43,6 +44,7 @@ class DerivedRobot:
         screws: the same in screw form, None if it has none.
         gravity: in the frame the first joints are placed in.
         naming: names, values and notes.
+        general: where all numbers are written into the code, the screw form of mode ``pattern`` besides.
     """
 
     graph: Graph
@@ -50,6 +52,17 @@ class DerivedRobot:
     screws: tuple[Screw, ...] | None
     gravity: Vec3
     naming: Naming
+    general: General | None = None
+
+    @property
+    def forms(self) -> dict[str, DerivedRobot]:
+        """The robot by the screw forms it has: in numbers first, in formulas of the file's numbers after it."""
+        if self.general is None:
+            return {NUMBERS: self}
+        graph, screws, gravity = self.general.graph, self.general.screws, self.general.gravity
+        tree, naming = replace(self.tree, gravity_acceleration=gravity), replace(self.naming, graph=graph)
+        formulas = DerivedRobot(graph, tree, screws, gravity, naming)
+        return {NUMBERS: replace(self, general=None), FORMULAS: formulas}
 
     @property
     def meaning(self) -> Meaning:
@@ -105,6 +118,12 @@ class DerivedRobot:
         return [[f"q{k + 1}" for k in range(start, start + 4)] for start in self.tree.quaternions]
 
 
+NUMBERS, FORMULAS = "numbers", "formulas"
+"""Names of the two screw forms of a robot whose numbers are written into the code."""
+
+FEW_JOINTS = 12
+"""Joints up to which the second one is made: it takes as long as the first."""
+
 MOMENTS = ("m", "hx", "hy", "hz", "Jxx", "Jxy", "Jyy", "Jxz", "Jyz", "Jzz")
 """Names of a link's moments in screw form."""
 
@@ -123,22 +142,29 @@ def derived_robot(
     """
     graph = Graph()
     naming = Naming(graph, snap=snap)
-    tree = prepared(tree, mode, naming, keep)
+    written, tree = tree, prepared(tree, mode, naming, keep)
     if load is not None:
         tree = with_load_symbols(tree, naming, load)
     constants = Constants(graph)
+    screws = _screws(tree, constants, naming)
+    if mode == "base" and screws is not None:
+        screws = _base_constants(_canonical(regrouped(screws), constants), naming)
+    named = _named_tree(tree, naming)
+    general = None
+    if mode == "numeric" and screws is not None and not keep and load is None and len(tree.joints) <= FEW_JOINTS:
+        free = derived_robot(written, "pattern", snap)
+        general = free.screws and renamed(free.screws, free.gravity, free.naming, naming)
+    return DerivedRobot(graph, named, screws, named.gravity_acceleration, naming, general or None)
+
+
+def _screws(tree: Tree, constants: Constants, naming: Naming) -> tuple[Screw, ...] | None:
+    """Return the bodies in screw form with every float named, None where they have none."""
     try:
         bodies = screw_form(tree, constants.is_zero)
     except UnsupportedError:
-        screws = None
-    else:
-        kept = _without_rounding(tree, bodies, naming)
-        screws = tuple(_named(body, i + 1, naming) for i, body in enumerate(kept))
-        screws = _canonical(screws, constants)
-        if mode == "base":
-            screws = _base_constants(_canonical(regrouped(screws), constants), naming)
-    named = _named_tree(tree, naming)
-    return DerivedRobot(graph, named, screws, named.gravity_acceleration, naming)
+        return None
+    kept = _without_rounding(tree, bodies, naming)
+    return _canonical([_named(body, i + 1, naming) for i, body in enumerate(kept)], constants)
 
 
 def stated_robot(tree: Tree, snap: float | None = SNAP) -> Tree:
