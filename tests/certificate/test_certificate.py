@@ -180,7 +180,10 @@ def test_what_finds_faults(language: str, precision: str) -> None:
 EDITS = {
     "another mass": (lambda c: c["values"].update({next(iter(c["values"])): "1.25"}), "not its formula|output"),
     "no point": (lambda c: c["functions"]["puma560_gravity"].update(points=0), "0 points leave a chance"),
-    "another joint": (lambda c: c["models"]["screws"]["joints"][1].update(kind="prismatic"), "is not inverse_dynamics"),
+    "another joint": (
+        lambda c: c["models"]["numbers"]["joints"][1].update(kind="prismatic"),
+        "is not inverse_dynamics",
+    ),
     "another question": (lambda c: c["functions"]["puma560_gravity"].update(parts=[["bias", []]]), "."),
     "a function left out": (lambda c: c["functions"].pop("puma560_bias", c["functions"].popitem()), "another result"),
     "another text": (lambda c: c.update(source="0" * 64), "its hash differs"),

@@ -192,10 +192,12 @@ class Robot(ClosedChains, WritesCode):
         ['configuration', 'velocity', 'synchronous']
         """
         from taut.closed_form.derive import derive
+        from taut.derive.naming.model import ONE_NAMING
         from taut.generate import functions_named
         from taut.tasks.generate import DEFAULT, planned
 
         chosen = functions_named(functions if isinstance(functions, str) else ",".join(functions or [DEFAULT]))
+        derivation = {"forms": ONE_NAMING, **derivation}
         return planned(
             self.tree, chosen, tasks, lambda tree, one, frame: derive(tree, one, frame=frame, **derivation), recompute
         )

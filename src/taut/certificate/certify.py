@@ -12,7 +12,7 @@ from typing import Any
 
 from taut.certificate import check_proof
 from taut.certificate.as_c import as_c
-from taut.certificate.model import Formulas, model_table
+from taut.certificate.model import FILE, Formulas, model_tables
 from taut.derive.checks.truth import completed
 from taut.derive.function import Function
 from taut.derive.naming.model import DerivedRobot, derived_robot
@@ -41,9 +41,6 @@ OPTIONS = ("parameters", "snap", "keep", "load")
 
 COMPOSED = {"explicit_torque": ["explicit", "inverse_dynamics"]}
 """Functions whose answers are those of others, one after the other."""
-
-SCREWS, FILE = "screws", "file"
-"""Names of the two models: frames on joint axes, for joint space; frames of the robot file, for everything else."""
 
 
 def certified(
@@ -133,8 +130,7 @@ def _tables(
         stated[text.name] = _stated(function, text, model.tree)
     named = {frame for function in stated.values() for _, frames in function["parts"] for frame in frames}
     places = [model.tree.frame(name) for name in sorted(named)]
-    models = {SCREWS: model_table(model.screw_tree, [], formulas), FILE: model_table(model.tree, places, formulas)}
-    return {"models": models, "functions": stated, "literals": literals}
+    return {"models": model_tables(model, places, formulas), "functions": stated, "literals": literals}
 
 
 def _stated(function: Function, text: ReadableFunction, robot: Tree) -> dict[str, Any]:
@@ -156,7 +152,7 @@ def _stated(function: Function, text: ReadableFunction, robot: Tree) -> dict[str
     return {
         "name": function.name,
         "parts": parts,
-        "model": SCREWS if asked.rearranges(robot) else FILE,
+        "model": function.form if asked.rearranges(robot) else FILE,
         "arguments": {name: list(symbols) for name, symbols in text.routine.arguments.items()},
         "result": text.routine.result.letter,
         "shape": list(text.routine.shape),

@@ -7,11 +7,15 @@ from fractions import Fraction
 from typing import Any
 
 from taut.algorithms.drives import free_rotors, rotor_matrix
+from taut.derive.naming.model import DerivedRobot
 from taut.graph import Graph, Node
 from taut.graph.node import topological
 from taut.robot import Frame, Placement, Tree
 from taut.robot.placement import QuarterTurns
 from taut.spatial import Scalar, is_exactly
+
+FILE = "file"
+"""Name of the model on the frames of the robot file; the others are named after the screw forms."""
 
 
 class Formulas:
@@ -28,7 +32,7 @@ class Formulas:
 
     def add(self, x: Scalar) -> int:
         """Return the row of a formula; 0 while they are collected."""
-        return self.collected.setdefault(x if isinstance(x, Node) else self.graph.constant(x), 0)
+        return self.collected.setdefault(self.graph.lift(x) if isinstance(x, Node) else self.graph.constant(x), 0)
 
     def settle(self) -> None:
         """Give every formula its row."""
@@ -51,6 +55,12 @@ def _row(node: Node, place: Mapping[Node, int]) -> list[Any]:
     shown = [str(Fraction(x)) if node.op == "sum" else x for x in numbers]
     pairs = zip(shown, (place[arg] for arg in node.args), strict=True)
     return [node.op, str(Fraction(first)), *(x for pair in pairs for x in pair)]
+
+
+def model_tables(model: DerivedRobot, places: Sequence[Frame], formulas: Formulas) -> dict[str, Any]:
+    """Return the robot in each of its screw forms, for functions of joint space, and on the frames of its file."""
+    forms = {form: model_table(one.screw_tree, [], formulas) for form, one in model.forms.items()}
+    return {**forms, FILE: model_table(model.tree, places, formulas)}
 
 
 def model_table(tree: Tree, places: Sequence[Frame], formulas: Formulas) -> dict[str, Any]:

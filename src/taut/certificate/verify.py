@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from taut.certificate import check_proof
-from taut.certificate.certify import FILE, SCREWS
-from taut.certificate.model import Formulas, model_table
-from taut.derive.naming.model import DerivedRobot, derived_robot
+from taut.certificate.model import FILE, Formulas, model_tables
+from taut.derive.naming.model import derived_robot
 from taut.errors import InputError, TautError
-from taut.robot import Frame, Tree
+from taut.robot import Tree
 
 
 class RefusedError(TautError):
@@ -58,16 +57,12 @@ def _refuse_other_model(certificate: dict[str, Any], robot: Tree) -> None:
         raise RefusedError(f"the certificate states other numbers than '{robot.name}': {', '.join(names[:5])}")
     places = [model.tree.frame(frame["name"]) for frame in certificate["models"][FILE]["frames"]]
     formulas = Formulas(model.graph)
-    _models(model, places, formulas)
+    model_tables(model, places, formulas)
     formulas.settle()
-    tables = _models(model, places, formulas), certificate["models"]
+    tables = model_tables(model, places, formulas), certificate["models"]
     ours, stated = map(_printed, tables, _at_random_point(formulas.rows, certificate["formulas"]))
     if ours != stated:
         raise RefusedError(f"the certificate states another model than that of '{robot.name}'")
-
-
-def _models(model: DerivedRobot, places: Sequence[Frame], formulas: Formulas) -> dict[str, Any]:
-    return {SCREWS: model_table(model.screw_tree, [], formulas), FILE: model_table(model.tree, places, formulas)}
 
 
 def _at_random_point(*lists: Sequence[Sequence[Any]], draw: int = 0) -> list[list[int]]:

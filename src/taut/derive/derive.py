@@ -15,7 +15,7 @@ from taut.derive.checks.health import sound
 from taut.derive.checks.truth import Difference, accepted, completed, judge, on_file_digits, refuse_untrue
 from taut.derive.function import Function, Proof, Step
 from taut.derive.fusion import fuse
-from taut.derive.naming.model import FORMULAS, NUMBERS, DerivedRobot, derived_robot
+from taut.derive.naming.model import FORMS, NUMBERS, ONE_NAMING, DerivedRobot, derived_robot
 from taut.derive.naming.parameters import MODES, SNAP, default_mode
 from taut.derive.starts.setting import setting
 from taut.derive.starts.traces import MoreStarts, textbook
@@ -90,7 +90,7 @@ def derive(
     objective: str = "m+a",
     progress: Progress | None = None,
     more: MoreStarts | None = None,
-    forms: Collection[str] = (NUMBERS, FORMULAS),
+    forms: Collection[str] = FORMS,
 ) -> Function:
     """Return the function, or several as one, as an exact program with few operations.
 
@@ -131,7 +131,7 @@ def derive(
     if spelled.question.parts:
         alone = partial(derive, tree, method=method, parameters=parameters, effort=effort, keep=keep, load=load)
         alone = partial(alone, seed=seed, snap=snap, accept=accept, verify=verify, fresh=fresh, generic=generic)
-        alone = partial(alone, objective=objective, progress=progress, forms=(NUMBERS,))
+        alone = partial(alone, objective=objective, progress=progress, forms=ONE_NAMING)
         return _fused(tree, spelled.question, alone, seconds, started)
     wanted, function = spelled.question, spelled.question.name
     _check(wanted, method, parameters, effort, seconds, objective)

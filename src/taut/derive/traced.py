@@ -17,7 +17,7 @@ from taut.analysis.opcount import count
 from taut.derive.derive import PROOF_POINTS, derive
 from taut.derive.function import Function, Proof, Step
 from taut.derive.kept import kept_function
-from taut.derive.naming.model import DerivedRobot, derived_robot
+from taut.derive.naming.model import ONE_NAMING, DerivedRobot, derived_robot
 from taut.derive.starts.traces import textbook
 from taut.errors import TautError
 from taut.graph import Node, topological
@@ -32,7 +32,7 @@ from taut.robot import Tree
 @cache
 def exact_function(tree: Tree, name: str, frame: str | None = None) -> Function:
     """Return a function of a robot without symbols that keeps every digit of its description."""
-    options: dict[str, Any] = {"effort": "quick", "snap": 0.0, "frame": frame}
+    options: dict[str, Any] = {"effort": "quick", "snap": 0.0, "frame": frame, "forms": ONE_NAMING}
     return kept_function(tree, {"function": name, **options}, lambda: derive(tree, name, **options))
 
 

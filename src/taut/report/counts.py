@@ -10,6 +10,7 @@ from taut.analysis.fused import fused
 from taut.closed_form.derive import derive
 from taut.derive import Function
 from taut.derive.kept import kept_function
+from taut.derive.naming.model import FORMS
 from taut.errors import InputError
 from taut.graph.stage import Stage
 from taut.questions.arguments import ARGUMENTS
@@ -45,6 +46,7 @@ class Settings:
     accept: float | None = None
     keep: tuple[str, ...] = ()
     load: str | None = None
+    forms: tuple[str, ...] = FORMS
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from taut.derive import Function
+from taut.derive.naming.model import ONE_NAMING
 from taut.generate import functions_named
 from taut.report.counts import Settings, derived
 from taut.report.table import table
@@ -31,7 +32,7 @@ def task_plan(robot: Tree, functions: str | None, tasks: str, settings: Settings
         robot.frame(settings.load)  # mistyped frames are refused before anything is derived
 
     def derive(tree: Tree, name: str, frame: str | None) -> Function:
-        return derived(tree, name, replace(settings, frame=frame))
+        return derived(tree, name, replace(settings, frame=frame, forms=ONE_NAMING))
 
     return planned(robot, chosen, tasks, derive, worth)
 

@@ -118,8 +118,11 @@ class DerivedRobot:
         return [[f"q{k + 1}" for k in range(start, start + 4)] for start in self.tree.quaternions]
 
 
-NUMBERS, FORMULAS = "numbers", "formulas"
+FORMS = NUMBERS, FORMULAS = "numbers", "formulas"
 """Names of the two screw forms of a robot whose numbers are written into the code."""
+
+ONE_NAMING = (NUMBERS,)
+"""The form of functions whose programs are put together: equal constants of both have one name."""
 
 FEW_JOINTS = 12
 """Joints up to which the second one is made: it takes as long as the first."""
