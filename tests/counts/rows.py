@@ -116,7 +116,11 @@ def write_program(path: Path, program: Program) -> None:
 
 def difference(row: Row, function: str, program: Program) -> Disproof | None:
     """Return where a program differs from the textbook algorithm at fresh points, None where it does not."""
-    model = derived_robot(row.tree, row.parameters, SNAP)
-    frame = model.tree.frame(None).name if QUESTIONS[function].on_frame else None
-    expected = textbook(model, function, None, frame).outputs
-    return disproof(program.trace(model.graph), expected, POINTS, SEED, model.spheres)
+    found = None
+    for model in derived_robot(row.tree, row.parameters, SNAP).forms.values():
+        frame = model.tree.frame(None).name if QUESTIONS[function].on_frame else None
+        expected = textbook(model, function, None, frame).outputs
+        found = disproof(program.trace(model.graph), expected, POINTS, SEED, model.spheres)
+        if found is None:
+            return None
+    return found
