@@ -181,8 +181,8 @@ EDITS = {
     "another mass": (lambda c: c["values"].update({next(iter(c["values"])): "1.25"}), "not its formula|output"),
     "no point": (lambda c: c["functions"]["puma560_gravity"].update(points=0), "0 points leave a chance"),
     "another joint": (
-        lambda c: c["models"]["numbers"]["joints"][1].update(kind="prismatic"),
-        "is not inverse_dynamics",
+        lambda c: [c["models"][form]["joints"][1].update(kind="prismatic") for form in ("numbers", "formulas")],
+        "is not (inverse_dynamics|gravity)",
     ),
     "another question": (lambda c: c["functions"]["puma560_gravity"].update(parts=[["bias", []]]), "."),
     "a function left out": (lambda c: c["functions"].pop("puma560_bias", c["functions"].popitem()), "another result"),
