@@ -1,4 +1,4 @@
-"""Knowing more costs nothing: numbers take no more operations than zeros and ties, these no more than free parameters."""
+"""Numbers take no more operations than zeros and ties of a file, and these no more than free parameters."""
 
 from __future__ import annotations
 

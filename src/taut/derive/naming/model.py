@@ -154,7 +154,8 @@ def derived_robot(
         screws = _base_constants(_canonical(regrouped(screws), constants), naming)
     named = _named_tree(tree, naming)
     general = None
-    if mode == "numeric" and screws is not None and not keep and load is None and len(tree.joints) <= FEW_JOINTS:
+    alone = not (keep or load or tree.tied or tree.coupling) and len(tree.joints) <= FEW_JOINTS
+    if mode == "numeric" and screws is not None and alone:
         free = derived_robot(written, "pattern", snap)
         general = free.screws and renamed(free.screws, free.gravity, free.naming, naming)
     return DerivedRobot(graph, named, screws, named.gravity_acceleration, naming, general or None)
