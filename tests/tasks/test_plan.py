@@ -11,6 +11,7 @@ import pytest
 import taut
 from taut.api import Robot
 from taut.derive import Function, derive
+from taut.derive.naming.model import ONE_NAMING
 from taut.errors import InputError
 from taut.graph.program import Program, Signed
 from taut.robot import Tree
@@ -39,7 +40,8 @@ def robot_of(name: str, base: str = "fixed") -> Robot:
 
 
 def quick(tree: Tree, name: str, frame: str | None, **options: object) -> Function:
-    return derive(tree, name, frame=frame, effort="quick", verify=False, **options)  # type: ignore[arg-type]
+    options = {"effort": "quick", "verify": False, "forms": ONE_NAMING, **options}
+    return derive(tree, name, frame=frame, **options)  # type: ignore[arg-type]
 
 
 def numbers(plan: Plan, states: dict[str, np.ndarray]) -> np.ndarray:
