@@ -1,7 +1,7 @@
 """The inverse Jacobian agrees with Pinocchio's Jacobian inverted, on arms that others have written.
 
-Derived functions take angles such as 1.570796 for right angles. Where they keep every digit (``snap=0``) they agree like
-the numbers do. Where not, they are the inverse for the decided robot, and what the rounded angles change in J is
+Derived functions take angles such as 1.570796 for right angles. Where they keep every digit (``snap=0``) they agree
+like the numbers do. Where not, they are the inverse for the decided robot, and what the rounded angles change in J is
 multiplied by its condition number at most: |dG| / |G| <= cond(J) |dJ| / |J|.
 """
 
