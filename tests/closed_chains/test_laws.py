@@ -167,15 +167,21 @@ to = "slider"
 
 
 GOOD = CRANK.replace("LENGTH", "0.2").replace("BASE", "0.5")
-TWICE = (
-    '[[loop]]\nname = "again"\nkind = "ball"\nlink = "b"\nxyz = [0.3, 0, 0]\nto = "c"\nat = { xyz = [0.4, 0.1, 0] }\n'
-)
+TWICE = """
+[[loop]]
+name = "again"
+kind = "ball"
+link = "b"
+xyz = [0.3, 0, 0]
+to = "c"
+at = { xyz = [0.4, 0.1, 0] }
+"""
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (CRANK.replace("LENGTH", "0.2").replace("BASE", "5"), r"loop 'pin' does not close: a gap of 3.9 .* is left"),
+        (CRANK.replace("LENGTH", "0.2").replace("BASE", "5"), r"loop 'pin' does not close: a gap of [34].* is left"),
         (GOOD + TWICE, r"loop '(pin|again)' does not close: a gap of 0.\d+ .* is left"),
         ('independent = ["a", "b"]' + GOOD, "joint 'b' cannot be independent besides the joints named before it"),
         (GOOD.replace('"c"\nat', '"d"\nat'), "no link 'd'"),

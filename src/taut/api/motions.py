@@ -84,6 +84,7 @@ class Motions(Answers):
         """
         from taut.simulate.simulation import simulate
 
+        self._refuse_loops("simulate")
         q = self._position("q0", self.neutral if q0 is None else q0)
         qd = self._rates("qd0", np.zeros(self.nv) if qd0 is None else qd0)
         q, qd = (x.copy() for x in broadcast(q0=q, qd0=qd))

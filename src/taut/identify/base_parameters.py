@@ -5,7 +5,8 @@
 Y_kept holds independent columns of Y; B comes from the null space of Y [Gautier, Khalil 1990]. The null space is
 found joint by joint as formulas of the geometry, and the rank of the whole regressor over a finite field
 shows that none is missing. Where joints mimic others, gears couple drives or gravity acts as an offset does, the
-rest of the null space is found from the regressor itself: exactly over the field, its coefficients as numbers.
+rest of the null space is found from the regressor itself: exactly over the field, its coefficients as numbers. Where
+closures or cams tie joints, the field has no points of the closed positions, and the rank is taken over numbers.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from html import escape
 
 import numpy as np
 
-from taut.errors import shortened
+from taut.errors import InputError, shortened
 from taut.graph import Node, topological
 from taut.graph.evaluate import evaluate
 from taut.graph.field import PRIME
@@ -28,7 +29,7 @@ from taut.identify.field_regressor import FieldRegressor, geometry_point
 from taut.identify.formula import group_text
 from taut.identify.gauge import elimination_order, keeping, local_order
 from taut.identify.null_space import Unseen, unseen_changes
-from taut.identify.numeric_regrouping import numeric_coefficients
+from taut.identify.numeric_regrouping import numeric_coefficients, regrouped_on_loops
 from taut.identify.parameters import Parameters, parameters
 from taut.robot import Tree
 from taut.robot.edit import with_gravity
@@ -155,6 +156,10 @@ def base_parameters(
     order = elimination_order(robot, asked.places, len(asked.names))
     if keep is not None:
         order = keeping(order, asked.names, keep)
+    if robot.at().bends:
+        if drives or friction or offsets:
+            raise InputError("drives of a robot with loops or cams", "base_parameters", "ask for the links alone")
+        return _assembled(dict(regrouped_on_loops(robot, asked.columns, order)), asked, exact, False, False)
     unseen = unseen_changes(exact.tree, values, drives, lambda i: local_order(robot.joints[i]))
     rows = [_whole_row(change, robot, asked) for change in unseen]
     if not prove and not _more_is_possible(robot, drives, offsets):
@@ -170,7 +175,7 @@ def base_parameters(
 
 def base_parameter_count(robot: Tree, drives: bool = False) -> int:
     """Return the number of base parameters of the links, with rotor inertias where ``drives``."""
-    if _more_is_possible(robot, drives, offsets=False):
+    if robot.at().bends or _more_is_possible(robot, drives, offsets=False):
         return base_parameters(robot, drives).count
     exact = exact_robot(robot)
     values = Values(geometry_point(exact.tree))

@@ -39,13 +39,46 @@ def numeric_coefficients(
     return found
 
 
+FALL = 1e-9
+"""Length of what is left of a column, relative to the column, below which it is made of those kept before."""
+
+
+def regrouped_on_loops(robot: Tree, columns: Sequence[int], order: Sequence[int]) -> dict[int, dict[int, float]]:
+    """Return {eliminated: {kept: coefficient}} of a robot with loops, by elimination of columns at assembled positions.
+
+    Args:
+        robot: its symbols need values.
+        columns: of the regressor.
+        order: all of them, from the first to be eliminated to the last.
+    """
+    Y = stacked_regressor(robot, columns, max(STATES, 3 * len(columns) // robot.nv))
+    basis = np.zeros((len(Y), 0))
+    kept: list[int] = []
+    eliminated = []
+    for k in reversed(order):
+        rest = Y[:, k] - basis @ (basis.T @ Y[:, k])
+        rest = rest - basis @ (basis.T @ rest)
+        if np.linalg.norm(rest) <= FALL * max(np.linalg.norm(Y[:, k]), np.finfo(float).tiny):
+            eliminated.append(k)
+        else:
+            kept.append(k)
+            basis = np.column_stack([basis, rest / np.linalg.norm(rest)])
+    found = {}
+    for k in eliminated:
+        solution = np.linalg.lstsq(Y[:, kept], Y[:, k], rcond=None)[0]
+        found[k] = {
+            j: float(x) for j, x in zip(kept, solution, strict=True) if abs(x) > FALL * np.max(np.abs(solution))
+        }
+    return found
+
+
 def stacked_regressor(robot: Tree, columns: Sequence[int], states: int = STATES) -> np.ndarray:
     """Return [Y, Y_drive] of a robot with values at seeded states, one below the other, for the given columns."""
     tree = numeric(robot)
     rng = np.random.default_rng(SEED)
     known = dict(zip(("q", "qd", "qdd"), random_states(tree, rng, (states,), limited=False), strict=True))
     blocks = []
-    for name in ("regressor", "drive_regressor"):
+    for name in ("regressor",) if tree.at().bends else ("regressor", "drive_regressor"):
         function = QUESTIONS[name]
         taken = {key: known[key] for key in function.arguments}
         blocks.append(evaluate(lambda f=function, **s: f.compute(tree, **s), taken, function.shape(tree)))
