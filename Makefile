@@ -8,6 +8,10 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet --qui
 ROBOT  ?= puma560
 
 .DEFAULT_GOAL := help
+
+# Sources are compiled once and kept, whatever the caller's environment says: tests start many processes.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help demo test test-slow oracle coverage check lint types tests counts counts-max tables bench peers faults fuzz page lock clean
 
 help:  ## list the targets
