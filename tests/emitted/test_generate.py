@@ -137,7 +137,7 @@ def test_from_python(tmp_path: Path) -> None:
     assert done.files[0] == "panda_dynamics.py" and not done.partial
     assert [row.name for row in done.functions] == ["gravity", "jacobian_panda_link3"]
     assert all(row.error is not None and row.error < 1e-12 for row in done.functions)
-    with pytest.raises(InputError, match="choose one of c, python"):
+    with pytest.raises(InputError, match="choose one of c, cpp, ros2, python"):
         robot.generate(tmp_path / "other", ["gravity"], language="cobol")
 
 

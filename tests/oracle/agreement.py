@@ -90,9 +90,10 @@ def random_state(robot: Robot, seed: int) -> State:
     q: list[float] = []
     for i in robot.tree.independent:
         kind = robot.tree.joints[i].motion.kind
-        if kind == "free":
+        if kind in ("free", "ball"):
             quaternion = rng.normal(size=4)
-            q += [*rng.uniform(-1, 1, 3), *quaternion / np.linalg.norm(quaternion)]
+            place = rng.uniform(-1, 1, 3) if kind == "free" else ()
+            q += [*place, *quaternion / np.linalg.norm(quaternion)]
         else:
             q.append(rng.uniform(-3, 3) if kind == "revolute" else rng.uniform(-1, 1))
     n = robot.nv

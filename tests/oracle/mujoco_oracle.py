@@ -68,7 +68,7 @@ class MujocoOracle:
     def _place(self, q: np.ndarray) -> None:
         for j, part in zip(self.ids, self.robot.tree.at(q).positions, strict=True):
             at = self.model.jnt_qposadr[j]
-            if len(part) == 7:
+            if len(part) in (4, 7):
                 *xyz, x, y, z, w = part
                 part = [*xyz, w, x, y, z]
             self.data.qpos[at : at + len(part)] = part

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import taut
+from taut.derive.naming.model import ONE_NAMING
 
 
 @pytest.mark.parametrize("suffix", [".toml", ".urdf"])
@@ -30,7 +31,7 @@ def test_a_table_is_a_robot() -> None:
 
 def test_joint_torque_is_derived_by_the_tight_recursion() -> None:
     robot = taut.load("puma560")
-    rigid = robot.derive("inverse_dynamics", effort="quick")
+    rigid = robot.derive("inverse_dynamics", effort="quick", forms=ONE_NAMING)
     driven = robot.derive("joint_torque", effort="quick")
     assert driven.method.startswith("second_moments") and driven.proof is not None
     assert driven.operations.total - rigid.operations.total <= 3 * robot.dof  # friction adds little

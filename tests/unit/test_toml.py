@@ -15,7 +15,7 @@ from taut.errors import InputError
 from taut.formats import read, read_path
 from taut.formats.toml import read_toml
 from taut.formats.toml_writer import write_toml
-from taut.graph import Graph, Node
+from taut.graph import Graph, Node, topological
 from taut.graph.evaluate import evaluate
 from taut.robot import (
     Drive,
@@ -105,7 +105,8 @@ def same(a, b, values):
     if isinstance(a, Node) or isinstance(b, Node):
         if not (isinstance(a, Node) and isinstance(b, Node)):
             return False
-        x, y = evaluate([a], values)[0], evaluate([b], values)[0]
+        positions = {node.data: 0.7 for node in topological([a]) if node.op == "symbol"}  # those a law is a formula of
+        x, y = (evaluate([formula], positions | values)[0] for formula in (a, b))
         return abs(x - y) <= 1e-12 * max(1.0, abs(x))
     if is_dataclass(a):
         return type(a) is type(b) and all(same(getattr(a, f.name), getattr(b, f.name), values) for f in fields(a))
