@@ -15,9 +15,9 @@ from taut.derive.checks.health import sound
 from taut.derive.checks.truth import Difference, accepted, completed, judge, on_file_digits, refuse_untrue
 from taut.derive.function import Function, Proof, Step
 from taut.derive.fusion import fuse
-from taut.derive.naming.model import FORMS, NUMBERS, ONE_NAMING, DerivedRobot, derived_robot
+from taut.derive.naming.model import FORMS, ONE_NAMING, DerivedRobot, derived_robot
 from taut.derive.naming.parameters import MODES, SNAP, default_mode
-from taut.derive.starts.setting import setting
+from taut.derive.starts.setting import cheapest
 from taut.derive.starts.traces import MoreStarts, textbook
 from taut.derive.stored.specialise import specialised
 from taut.derive.tightening.candidate import Candidate
@@ -147,9 +147,15 @@ def derive(
     trace = Trace(started, progress)
     hard = len(EFFORTS[effort]) > 1
     generic = generic or (parameters == "numeric" and not keep and load is None)
-    begin = partial(setting, function=function, method=method, frame=place, fresh=fresh, generic=generic, many=hard)
-    settings = [begin(form, one) for form, one in model.forms.items() if form in forms]
-    chosen = min((one for one in settings if one.form == NUMBERS or one.inner is not None), key=lambda one: one.cost)
+    chosen = cheapest(
+        model,
+        forms,
+        function,
+        method,
+        lambda candidates: candidates.pool(function, method, place, many=hard),
+        fresh=fresh,
+        generic=generic,
+    )
     model, inner, candidates, pool = chosen.model, chosen.inner, chosen.candidates, chosen.pool
     divisors = candidates.divisors(function, method, place)
     if more is not None and method == "best":

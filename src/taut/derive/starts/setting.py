@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from taut.analysis.opcount import count
@@ -36,21 +37,36 @@ class Setting:
         return min(count(one.program).total for one in self.pool)
 
 
-def setting(
-    form: str,
+def cheapest(
     model: DerivedRobot,
+    forms: Collection[str],
     function: str,
     method: str,
-    frame: str | None,
+    begin: Callable[[Candidates], list[Candidate]],
     *,
     fresh: bool,
     generic: bool,
-    many: bool,
 ) -> Setting:
-    """Return a form of a robot with its programs; arguments as in :func:`taut.derive.derive`."""
-    inner = structure_for(model, function) if method == "best" else None
-    candidates = Candidates(model if inner is None else inner.model, inner, fresh, generic)
-    return Setting(form, model, inner, candidates, candidates.pool(function, method, frame, many))
+    """Return the form of a robot whose programs begin cheapest; one with the structure of another begins as that does.
+
+    Args:
+        model: the robot.
+        forms: that may be taken; the form in numbers always is.
+        function: the question.
+        method: as in :func:`taut.derive.derive`.
+        begin: returns the programs of a form.
+        fresh: whether programs that come with taut are left unread.
+        generic: whether programs may divide by what vanishes for some values of the parameters.
+    """
+    found: dict[str | None, Setting] = {}
+    for form, one in model.forms.items():
+        inner = structure_for(one, function) if method == "best" else None
+        key = None if inner is None else inner.key
+        if found and (form not in forms or key is None or key in found):
+            continue
+        candidates = Candidates(one if inner is None else inner.model, inner, fresh, generic)
+        found[key] = Setting(form, one, inner, candidates, begin(candidates))
+    return min(found.values(), key=lambda setting: setting.cost)
 
 
 def structure_for(model: DerivedRobot, function: str) -> Structure | None:
