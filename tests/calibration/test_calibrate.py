@@ -46,8 +46,8 @@ def test_errors_are_found_within_three_standard_errors(name):
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("name", ["ur5e", "panda"])
-def test_errors_are_found_within_three_standard_errors_in_200_draws(name):
-    inside, unseen = check_draws(name, 200)
+def test_errors_are_found_within_three_standard_errors_in_50_draws(name):
+    inside, unseen = check_draws(name, 50)
     assert inside >= 0.99
     assert unseen <= 1.2
 
