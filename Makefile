@@ -107,7 +107,8 @@ SECONDS ?= 300
 counts-max: $(VENV)/ready-to-test  ## search the arms of the literature and their twins, five minutes each (SECONDS=60 ONLY="panda explicit"; resumes)
 	@PYTHONPATH=tests $(BIN)/python tests/counts/hardest.py --seconds $(SECONDS) $(if $(ONLY),--only $(ONLY))
 
-tables: $(VENV)/ready-to-test  ## write docs/methods.md, docs/growth.md, docs/tolerances.md, the pages of the five papers and the figures anew
+tables: $(VENV)/ready-to-test  ## write docs/methods.md, docs/growth.md, docs/tolerances.md, the pages of the five papers, the figures and the library's index anew
+	@$(BIN)/python -m taut.report.library_index
 	@$(BIN)/python -m taut.report.complexity
 	@$(BIN)/python -m taut.report.growth
 	@PYTHONPATH=tests $(BIN)/python tests/papers/tolerance_page.py

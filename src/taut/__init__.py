@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, Any
 
 import taut.identify  # noqa: F401  (the package first, so that the verb of its name stays the verb)
-from taut.api import Robot as Robot
 from taut.api import calibrate as calibrate
 from taut.api import from_dh as from_dh
 from taut.api import from_text as from_text
@@ -16,18 +15,27 @@ from taut.errors import InputError as InputError
 from taut.errors import TautError as TautError
 from taut.errors import UnsupportedError as UnsupportedError
 
-if TYPE_CHECKING:  # imported when it is asked for, so that importing taut is fast
+if TYPE_CHECKING:
+    from taut.api.robot import Robot as Robot
     from taut.derive.function import Function as Function
+
+_CLASSES = {"Robot": "taut.api.robot", "Function": "taut.derive.function"}
+"""Modules of the public classes, imported when a class is asked for, so that importing taut is fast."""
 
 
 def __getattr__(name: str) -> Any:
-    """Return the version, or the type of derived functions, when it is asked for."""
-    if name == "Function":
-        from taut.derive.function import Function
+    """Return a public class or the version."""
+    if name in _CLASSES:
+        from importlib import import_module
 
-        return Function
+        return getattr(import_module(_CLASSES[name]), name)
     if name == "__version__":
         from importlib.metadata import version
 
         return version("taut")
     raise AttributeError(f"module 'taut' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    """List the classes with the verbs, where names are completed."""
+    return sorted([*globals(), *_CLASSES])

@@ -15,7 +15,7 @@ from typing import Any, TextIO, cast
 from taut.commands.command import BAD_INPUT, OK, silenced
 from taut.commands.help import EXIT_CODES, Formatter, Parser, add_command, examples, one_line, quiet_option
 from taut.commands.output import refuse_existing
-from taut.commands.table import NAMES, command
+from taut.commands.table import TABLE
 from taut.errors import InputWarning, TautError, shown
 
 GARBAGE = 100_000
@@ -70,11 +70,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser(arguments: Sequence[str]) -> Parser:
-    """Return the parser of a command line; only the command that it names is imported, all of them for the help."""
-    first = next((text for text in arguments if not text.startswith("-")), "")
-    chosen = [command(name) for name in ([first] if first in NAMES else NAMES)]
-    typed = [one.examples[0].partition("   ")[0] for one in chosen]
-    listed = "" if first in NAMES else f"examples:\n{examples(typed)}\n\n"
+    """Return the parser of a command line; it imports the command that the line names, and none for the help."""
+    named = TABLE.get(next((text for text in arguments if not text.startswith("-")), ""))
+    typed = [entry.examples[0].partition("   ")[0] for entry in TABLE.values()]
+    listed = "" if named else f"examples:\n{examples(typed)}\n\n"
     parser = Parser(
         prog="taut",
         description="Robot dynamics, pulled tight.",
@@ -84,8 +83,11 @@ def _parser(arguments: Sequence[str]) -> Parser:
     parser.add_argument("--version", action="version", version=f"taut {version('taut')}")
     quiet_option(parser)
     verbs = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for one in chosen:
-        add_command(verbs, one)
+    if named:
+        add_command(verbs, named)
+    else:
+        for entry in TABLE.values():
+            verbs.add_parser(entry.name, help=entry.summary)
     return parser
 
 

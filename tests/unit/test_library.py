@@ -11,6 +11,7 @@ from taut import library
 from taut.errors import InputError
 from taut.formats.toml import read_toml
 from taut.questions.kinematics import forward_kinematics
+from taut.report.library_index import index_text
 from taut.robot import Tree
 from taut.robot.edit import numeric, symbols, with_values
 from taut.robot.inertial import faults
@@ -216,3 +217,8 @@ def test_the_tip_at_zero_is_where_the_maker_draws_it(name: str, tip: tuple[float
     robot = with_values(robot, {symbol: 1.0 for symbol in symbols(robot) - set(robot.values)})
     pose = np.array(forward_kinematics(numeric(robot), [0.0] * robot.nq), dtype=float)
     np.testing.assert_allclose(pose[:3, 3], tip, atol=1e-12)
+
+
+def test_the_index_says_what_the_files_say() -> None:
+    kept = library.FOLDER.joinpath(library.INDEX).read_text("utf-8")
+    assert kept == index_text(), "python -m taut.report.library_index writes it anew"

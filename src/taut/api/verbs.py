@@ -1,21 +1,20 @@
-"""The verbs that begin with a file: load a robot, read measurements, fit a robot to them."""
+"""The verbs that begin with a file: load a robot, read measurements, fit a robot to them.
+
+Each imports what it needs when it is called, NumPy included, so that ``import taut`` takes no time.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from taut import formats, library
-from taut.api.descriptions import description_file
-from taut.api.robot import Robot
+from taut import library
 from taut.errors import InputError
-from taut.robot import Tree, edit
-from taut.robot.assembly import no_moving_joint
 
-if TYPE_CHECKING:  # imported where they are used, so that importing taut is fast
+if TYPE_CHECKING:
+    from taut.api.robot import Robot
     from taut.calibration.calibrate import Calibration
     from taut.calibration.poses import Poses
     from taut.identify.estimate.identification import Identification, Settings
@@ -25,6 +24,7 @@ if TYPE_CHECKING:  # imported where they are used, so that importing taut is fas
     from taut.recordings.mapping import Mapping as Columns
     from taut.recordings.recording import Recording
     from taut.recordings.windows import Window
+    from taut.robot import Tree
 
 
 def load(
@@ -48,6 +48,9 @@ def load(
     >>> load("puma560").dof
     6
     """
+    from taut import formats
+    from taut.api.descriptions import description_file
+
     name = str(robot)
     # os.path.exists, unlike Path.exists, is False for a name that no system allows.
     if name not in library.names() and (Path(name).suffix or os.path.exists(name)):
@@ -70,11 +73,17 @@ def from_text(text: str, base: str = "fixed", lock: Mapping[str, float] | None =
     >>> from_text(load("puma560").to_urdf()).dof
     6
     """
+    from taut import formats
+
     return _standing(formats.read(text, "text"), base, lock)
 
 
 def _standing(tree: Tree, base: str, lock: Mapping[str, float] | None) -> Robot:
     """Return a robot with its base fixed or free and some joints held."""
+    from taut.api.robot import Robot
+    from taut.robot import edit
+    from taut.robot.assembly import no_moving_joint
+
     if base not in ("fixed", "free"):
         raise InputError(f"base is {base!r}", "load", "use 'fixed' or 'free'")
     if base == "free":
@@ -92,6 +101,7 @@ def from_dh(label: str, rows: Sequence[Mapping[str, Any]], **description: Any) -
     >>> from_dh("standard", [{"a": 0.4}, {"a": 0.3}]).dof
     2
     """
+    from taut.api.robot import Robot
     from taut.formats import dh
 
     return Robot(dh.from_dh(label, rows, **description))
@@ -147,6 +157,9 @@ def identify(
         mapping: which columns are what; guessed from their names without it.
         settings: the defaults serve every robot.
     """
+    from dataclasses import replace
+
+    from taut.api.robot import Robot
     from taut.identify.estimate.identify import identify as fit
 
     found: Identification[Any] = fit(

@@ -75,16 +75,4 @@ def _run(arguments: Namespace) -> int:
     return OK
 
 
-COMMAND = Command(
-    "abbreviate",
-    "leave small terms out of the explicit equations, and measure the torque error",
-    (
-        "taut abbreviate puma560 --threshold 0.01           Armstrong's rule: 1 % of an element, 0.1 % of a joint",
-        "taut abbreviate puma560 --rule torque              no torque off by more than 1 % of the greatest, guaranteed",
-        "taut abbreviate puma560 --operations 200           the most accurate model of 200 operations",
-        "taut abbreviate stanford --scenario task.toml      where the robot file lacks limits, or a task is narrower",
-        "taut abbreviate puma560 --plot curve.svg           operations against error",
-    ),
-    _arguments,
-    _run,
-)
+COMMAND = Command(_arguments, _run)

@@ -35,14 +35,4 @@ def _run(arguments: Namespace) -> int:
     return FAILED if found.wrong else OK
 
 
-COMMAND = Command(
-    "bench",
-    "time a robot's generated code on this machine, beside the packages that are installed",
-    (
-        "taut bench ur5e                                     C and Python, beside Pinocchio, MuJoCo, CasADi, ...",
-        "taut bench panda --functions inverse_dynamics,regressor --peers casadi",
-        "taut bench puma560 --effort quick --peers none --json",
-    ),
-    _arguments,
-    _run,
-)
+COMMAND = Command(_arguments, _run)

@@ -54,15 +54,4 @@ def _run(arguments: Namespace) -> int:
     return OK
 
 
-COMMAND = Command(
-    "calibrate",
-    "fit a robot's geometry to measured poses",
-    (
-        "taut calibrate ur5e poses.csv --offsets               joint offsets alone",
-        "taut calibrate arm.urdf poses.csv -o corrected.urdf   lengths, twists, offsets, base and tool",
-        "taut calibrate panda poses.csv --next 10 -o next.csv  ten more poses to measure",
-        "taut calibrate panda poses.csv --json                 the same for a program",
-    ),
-    _arguments,
-    _run,
-)
+COMMAND = Command(_arguments, _run)

@@ -1,4 +1,4 @@
-"""What a command is: a name, a line about it, examples, its arguments, and a function that runs it."""
+"""What a command is: its arguments and a function that runs it; with the options that several commands share."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from taut.api import Robot, from_text, load
+from taut.api import from_text, load
 from taut.errors import InputError
 from taut.report.progress import HIDDEN
+
+if TYPE_CHECKING:  # the help and the list of robots start without it
+    from taut.api import Robot
 
 OK, FAILED, BAD_INPUT = 0, 1, 2
 """Exit codes: done; done and a check failed; the input cannot be used."""
@@ -27,19 +30,13 @@ LARGEST = 200_000_000
 
 @dataclass(frozen=True)
 class Command:
-    """One verb of the command line.
+    """One verb of the command line; :mod:`taut.commands.table` has its name and what the help says about it.
 
     Attributes:
-        name: the verb.
-        summary: what it does, in one line.
-        examples: lines a reader can type.
         arguments: declares the arguments on a parser.
         run: does the work and returns the exit code.
     """
 
-    name: str
-    summary: str
-    examples: tuple[str, ...]
     arguments: Callable[[ArgumentParser], None]
     run: Callable[[Namespace], int]
 

@@ -27,14 +27,4 @@ def _run(arguments: Namespace) -> int:
     return OK
 
 
-COMMAND = Command(
-    "compare",
-    "compare the papers' algorithms on a robot, as printed and tightened",
-    (
-        "taut compare puma560                                torque: Newton-Euler, Kane, Lagrange, ...",
-        "taut compare puma560 --effort quick                 as traced, without search",
-        "taut compare stanford --function mass_matrix --json for a program",
-    ),
-    _arguments,
-    _run,
-)
+COMMAND = Command(_arguments, _run)

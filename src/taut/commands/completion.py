@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from taut import library
 from taut.commands.command import OK, Command
 from taut.commands.help import Parser
+from taut.commands.table import TABLE
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -23,12 +24,10 @@ def _run(arguments: Namespace) -> int:
 
 def _options() -> dict[str, list[str]]:
     """Return {command: its options}."""
-    from taut.commands.table import NAMES, command
-
     found = {}
-    for name in NAMES:
+    for name, entry in TABLE.items():
         parser = Parser(name)
-        command(name).arguments(parser)
+        entry.command.arguments(parser)
         found[name] = [text for action in parser._actions for text in action.option_strings if text.startswith("--")]
     return found
 
@@ -64,14 +63,4 @@ def _fish(options: dict[str, list[str]]) -> str:
     return "\n".join(rows)
 
 
-COMMAND = Command(
-    "completion",
-    "write a script that completes commands, options and robots in a shell",
-    (
-        "taut completion bash > ~/.local/share/bash-completion/completions/taut   for bash",
-        "taut completion zsh >> ~/.zshrc                                          for zsh",
-        "taut completion fish > ~/.config/fish/completions/taut.fish              for fish",
-    ),
-    _arguments,
-    _run,
-)
+COMMAND = Command(_arguments, _run)

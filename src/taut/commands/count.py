@@ -35,16 +35,4 @@ def _run(arguments: Namespace) -> int:
     return OK
 
 
-COMMAND = Command(
-    "count",
-    "count the operations of a robot's tightened functions",
-    (
-        "taut count puma560                                       torque: mul, add, total, trig, depth",
-        "taut count panda --function all --effort quick           every function, without search",
-        "taut count puma560 --effort max --budget 300s --fresh    searched for five minutes, nothing known before",
-        "taut count iiwa14 --parameters symbolic --json           ten free parameters a link, for a program",
-        "taut count arm.urdf --lock gripper=0 --base free         one joint held, base floating",
-    ),
-    _arguments,
-    _run,
-)
+COMMAND = Command(_arguments, _run)

@@ -48,20 +48,4 @@ def _run(arguments: Namespace) -> int:
     return OK
 
 
-COMMAND = Command(
-    "derive",
-    "derive a function of a robot as exact equations with few operations",
-    (
-        "taut derive puma560 --function gravity                 the equations, and the count after every pass",
-        "taut derive puma560 --explain                          the counts alone",
-        "taut derive panda --parameters symbolic -o panda.txt   into a file",
-        "taut derive ur5e --objective cycles --effort max       what runs fastest here, not what counts least",
-        "taut derive scara --function mass_matrix --program     one operation a line, with its stage",
-        "taut derive puma560 --form explicit --latex -o p.tex   M, b, c and g element by element, for a reader",
-        "taut derive puma560 --form hierarchy                   the same by constants K, terms T and V, as EMDEG does",
-        "taut derive stanford_rrp --form matrices               M, B, C, G and the products and squares of rates",
-        "taut derive stanford --form kinematics                 pose, Jacobian, its inverse, singular configurations",
-    ),
-    _arguments,
-    _run,
-)
+COMMAND = Command(_arguments, _run)

@@ -57,14 +57,4 @@ def _run(arguments: Namespace) -> int:
     return OK
 
 
-COMMAND = Command(
-    "excite",
-    "a trajectory within the limits that excites every parameter, to record and identify from",
-    (
-        "taut excite panda -o excite.csv              ten seconds at 100 Hz, at rest at both ends",
-        "taut excite arm.toml -o e.csv --period 20 --form polynomial",
-        "taut excite arm.toml -o next.csv --after log.csv      what to record next, given what was",
-    ),
-    _arguments,
-    _run,
-)
+COMMAND = Command(_arguments, _run)

@@ -9,7 +9,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import NoReturn
 
-from taut.commands.command import BAD_INPUT, Command
+from taut.commands.command import BAD_INPUT
+from taut.commands.table import Entry
 
 COLUMNS = 80
 """Widest line of a help text."""
@@ -29,6 +30,15 @@ class Parser(argparse.ArgumentParser):
         """Leave with the sentence."""
         self.exit(BAD_INPUT, f"{one_line(f'{self.prog}: {message}')}; see '{self.prog} --help'\n")
 
+    def format_help(self) -> str:
+        """Return the help; where an option takes a function, with the functions' names before the examples."""
+        epilog = self.epilog
+        if {action.dest for action in self._actions} & {"function", "functions"}:
+            self.epilog = f"{_functions()}{epilog}"
+        text = super().format_help()
+        self.epilog = epilog
+        return text
+
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
     """Lines of at most eighty columns; texts that are laid out already stay as they are."""
@@ -37,23 +47,22 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, width=min(COLUMNS, shutil.get_terminal_size().columns))
 
 
-def add_command(parsers: argparse._SubParsersAction[Parser], command: Command) -> Parser:
-    """Declare a command with its arguments and its help."""
+def add_command(parsers: argparse._SubParsersAction[Parser], entry: Entry) -> Parser:
+    """Import a command; declare it with its arguments and its help."""
     parser = parsers.add_parser(
-        command.name,
-        help=command.summary,
-        description=textwrap.fill(f"{command.summary[0].upper()}{command.summary[1:]}.", COLUMNS),
+        entry.name,
+        help=entry.summary,
+        description=textwrap.fill(f"{entry.summary[0].upper()}{entry.summary[1:]}.", COLUMNS),
         formatter_class=Formatter,
     )
+    command = entry.command
     command.arguments(parser)
     written = tuple(a.dest for a in parser._actions if a.dest in FILES and a.metavar != FOLDER)
     if written:
         parser.add_argument("--force", action="store_true", help="replace files that exist; they are kept without it")
     quiet_option(parser, argparse.SUPPRESS)
     parser.set_defaults(run=command.run, written=written)
-    names = {action.dest for action in parser._actions}
-    listed = _functions() if names & {"function", "functions"} else ""
-    parser.epilog = f"{listed}examples:\n{examples(command.examples)}\n\n{EXIT_CODES}"
+    parser.epilog = f"examples:\n{examples(entry.examples)}\n\n{EXIT_CODES}"
     return parser
 
 

@@ -199,16 +199,4 @@ def _write_code(robot: Robot, folder: str) -> str:
     return "\n".join(f"C: {r.name} in {r.operations} operations, {r.trig} sines and cosines" for r in done.functions)
 
 
-COMMAND = Command(
-    "identify",
-    "fit inertias and friction to recordings; held-out errors, report, code",
-    (
-        "taut identify arm.toml log.csv                      columns t, q1.., tau1..; the last 30 % held out",
-        "taut identify arm.toml log.csv -o fitted            fitted robot as TOML, URDF and C, with a report",
-        "taut identify arm.urdf a.npz b.npz --test c.npz --json",
-        "taut identify arm.toml log.mcap --mapping drives.toml --blocks",
-        "taut identify arm.toml empty.csv --payload loaded.csv",
-    ),
-    _arguments,
-    _run,
-)
+COMMAND = Command(_arguments, _run)

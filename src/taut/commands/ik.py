@@ -68,14 +68,4 @@ def _numbers(option: str, given: str, counts: tuple[int, ...]) -> list[float]:
     return numbers
 
 
-COMMAND = Command(
-    "ik",
-    "find the positions at which a frame has a pose",
-    (
-        "taut ik ur5e --pose=0.4,0.2,0.3,0,3.14159,0            all solutions of the closed form",
-        "taut ik panda --pose=0.4,0.1,0.5 --start=0,0,0,-1,0,1,0  a place alone, near a position",
-        "taut ik arm.urdf --frame tool0 --pose=0.4,0,0.3,0,0,0 --json",
-    ),
-    _arguments,
-    _run,
-)
+COMMAND = Command(_arguments, _run)

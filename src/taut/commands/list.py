@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import Any
 
 from taut import library
-from taut.api import Robot, load
 from taut.commands.command import OK, Command, json_option, print_json
-from taut.report.stand_in import unvalued
 from taut.report.table import table
 
 
@@ -23,7 +20,7 @@ def _run(arguments: Namespace) -> int:
 
         print_json(functions_data()) if arguments.json else print(functions_text())
         return OK
-    entries = [_entry(name, load(name)) for name in library.names()]
+    entries = library.index()
     if arguments.json:
         print_json(entries)
         return OK
@@ -33,20 +30,4 @@ def _run(arguments: Namespace) -> int:
     return OK
 
 
-def _entry(name: str, robot: Robot) -> dict[str, Any]:
-    return {
-        "name": name,
-        "dof": robot.dof,
-        "joints": "".join(joint.motion.kind[0].upper() for joint in robot.tree.joints),
-        "symbols": unvalued(robot.tree),
-        "source": robot.tree.source,
-    }
-
-
-COMMAND = Command(
-    "list",
-    "list the robots taut brings along",
-    ("taut list", "taut list --functions", "taut list --json"),
-    _arguments,
-    _run,
-)
+COMMAND = Command(_arguments, _run)

@@ -27,13 +27,4 @@ def _run(arguments: Namespace) -> int:
     return OK if sheet.consistent else FAILED
 
 
-COMMAND = Command(
-    "measure",
-    "turn raw measurements of a robot's parts into a robot file with tolerances",
-    (
-        "taut measure sheet.toml -o robot.toml     quantities, cross-checks, and the robot file",
-        "taut measure sheet.toml --json            the same for a program",
-    ),
-    _arguments,
-    _run,
-)
+COMMAND = Command(_arguments, _run)

@@ -96,15 +96,4 @@ def _processor(arguments: Namespace) -> Processor:
     return Processor(None if arguments.measure else speed(arguments.flops or "100k"), arguments.sine)
 
 
-COMMAND = Command(
-    "rates",
-    "attainable rates of tasks on a processor, and the torque error of values held between their runs",
-    (
-        "taut rates puma560 --flops 100k --schedule 4:1        on the processor of Armstrong's Table 2",
-        "taut rates panda --measure --rate 1k --schedule 10:1  utilisation of this machine at 1 kHz",
-        "taut rates ur5e --trajectory motion.csv --json        errors along a motion of yours",
-        "taut rates puma560 --processors 1,2,4,6               torque on several processors, two forms of it",
-    ),
-    _arguments,
-    _run,
-)
+COMMAND = Command(_arguments, _run)

@@ -34,14 +34,4 @@ def _run(arguments: Namespace) -> int:
     return OK
 
 
-COMMAND = Command(
-    "report",
-    "write a page to read, move and simulate a robot in a browser",
-    (
-        "taut report puma560 -o puma560.html          equations, counts, simulation, C in one file",
-        "taut report arm.urdf --effort quick          in seconds, with functions that are not searched",
-        "taut report panda --terms 40000              explicit equations, however long",
-    ),
-    _arguments,
-    _run,
-)
+COMMAND = Command(_arguments, _run)

@@ -42,17 +42,4 @@ def _run(arguments: Namespace) -> int:
     return FAILED if found and not found.passed else OK
 
 
-COMMAND = Command(
-    "show",
-    "show a robot: tree, geometry, inertias, limits, drives",
-    (
-        "taut show puma560                    tables and a drawing in text",
-        "taut show arm.urdf --check           exit code 1 when a link could not exist",
-        "taut show quadruped.urdf --base free with its base floating; --lock JOINT=VALUE holds a joint",
-        "taut show arm.urdf --parameters      every number by name, with unit, body and reference point",
-        "taut show puma560 --json             the same for a program",
-        "taut show puma560 --plot puma.png    a picture (needs matplotlib)",
-    ),
-    _arguments,
-    _run,
-)
+COMMAND = Command(_arguments, _run)

@@ -41,14 +41,4 @@ def _run(arguments: Namespace) -> int:
     return OK
 
 
-COMMAND = Command(
-    "torque",
-    "compute the torques along a trajectory",
-    (
-        "taut torque puma560 motion.csv -o tau.csv    q, qd, qdd by column; differentiated where missing",
-        "taut torque ur5e motion.csv --drives --json  with friction, for a program",
-        "taut torque puma560 motion.csv --plot tau.svg   every joint's torque by origin, along the motion",
-    ),
-    _arguments,
-    _run,
-)
+COMMAND = Command(_arguments, _run)

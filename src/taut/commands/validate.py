@@ -47,15 +47,4 @@ def _run(arguments: Namespace) -> int:
     return OK
 
 
-COMMAND = Command(
-    "validate",
-    "errors of a robot's torques on recordings; two models side by side",
-    (
-        "taut validate fitted/robot.toml other.csv                    RMSE in % of the RMS torque for each joint",
-        "taut validate fitted/robot.toml other.csv --beside cad.toml  errors and parameters of both",
-        "taut validate fitted/robot.toml loaded.csv --payload         mass, centre and inertia of a load",
-        "taut validate arm.urdf log.npz -o page.html                  measured and predicted torques on a page",
-    ),
-    _arguments,
-    _run,
-)
+COMMAND = Command(_arguments, _run)

@@ -40,13 +40,4 @@ def _run(arguments: Namespace) -> int:
     return OK
 
 
-COMMAND = Command(
-    "verify",
-    "check generated C against its certificate",
-    (
-        "taut verify out               every function of the text against the model of its certificate",
-        "taut verify out arm.urdf      also that the model is that of this robot",
-    ),
-    _arguments,
-    _run,
-)
+COMMAND = Command(_arguments, _run)

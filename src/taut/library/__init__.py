@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 from taut.errors import InputError
 
@@ -13,6 +15,20 @@ FOLDER = Path(__file__).parent
 def names() -> tuple[str, ...]:
     """Return the names of the robots, in alphabetical order."""
     return tuple(sorted(file.stem for file in FOLDER.glob("*.toml")))
+
+
+INDEX = "index.json"
+"""The file of :func:`index`, which :mod:`taut.report.library_index` writes."""
+
+
+def index() -> list[dict[str, Any]]:
+    """Return one entry per robot: name, degrees of freedom, first letters of its joints' kinds, symbols, source.
+
+    >>> [entry["dof"] for entry in index() if entry["name"] == "delta"]
+    [3]
+    """
+    found: list[dict[str, Any]] = json.loads(FOLDER.joinpath(INDEX).read_text(encoding="utf-8"))
+    return found
 
 
 LOOPS = ("[[loop]]", "[[gear]]", "[[cam]]", "[[rolling]]")

@@ -8,17 +8,14 @@ follow like mimicking ones and have no coordinates.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from flint import arb, ctx
 
 from taut.robot.closures import Closure, Loops
 from taut.robot.coordinates import Spread
 from taut.robot.dependent_rates import samples
 from taut.robot.mechanism import mechanism
-from taut.robot.mobility import BITS, written
 from taut.robot.parts import Mimic
 from taut.robot.tree import Tree
 
@@ -88,15 +85,16 @@ def _offset(x: float) -> float:
 
 def _holds(tree: Tree, closure: Closure) -> bool:
     """Whether a closure is closed at any position of a tree whose joints follow each other."""
+    from flint import arb, ctx  # here, so that robots without loops are loaded quickly
+
+    from taut.robot.mobility import BITS, written
+
     before, ctx.prec = ctx.prec, BITS
     try:
         exact = written(replace(tree, loops=Loops(closures=(closure,), pivots=())))
         rng = np.random.default_rng(1)
-        return all(_closed(exact, rng.uniform(-1, 1, exact.nq).tolist()) for _ in range(TRIED))
+        positions = [[arb(x) for x in rng.uniform(-1, 1, exact.nq).tolist()] for _ in range(TRIED)]
+        gaps = [gap for q in positions for gap in Spread(exact, q).conditions.gaps]
+        return all(abs(float(arb(gap).mid())) < IDENTICAL for gap in gaps)
     finally:
         ctx.prec = before
-
-
-def _closed(tree: Tree, q: Sequence[float]) -> bool:
-    gaps = Spread(tree, [arb(x) for x in q]).conditions.gaps
-    return all(abs(float(arb(gap).mid())) < IDENTICAL for gap in gaps)

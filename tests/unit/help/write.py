@@ -8,11 +8,11 @@ import os
 from pathlib import Path
 
 from taut.cli import main
-from taut.commands.table import NAMES
+from taut.commands.table import TABLE
 
 if __name__ == "__main__":
     os.environ["COLUMNS"] = "80"
-    for name in ("", *NAMES):
+    for name in ("", *TABLE):
         text = io.StringIO()
         with contextlib.redirect_stdout(text), contextlib.suppress(SystemExit):
             main([*([name] if name else []), "--help"])
