@@ -12,6 +12,9 @@ ROBOT  ?= puma560
 # Sources are compiled once and kept, whatever the caller's environment says: tests start many processes.
 unexport PYTHONDONTWRITEBYTECODE
 
+# Tests run on two processes: threads of the linear algebra inside each would only wait for one another.
+test-slow tests: export OPENBLAS_NUM_THREADS := 1
+
 .PHONY: help demo test test-slow oracle coverage check lint types tests counts counts-max tables bench peers faults fuzz page lock clean
 
 help:  ## list the targets

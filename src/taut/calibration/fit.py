@@ -74,14 +74,14 @@ def fit(
     instrument = Instrument.of(poses)
     errors = {p.name: 0.0 for p in wanted} | dict(start or {})
     noise, weight = START, np.ones(len(poses))
+    r, A = residuals(chain, poses, errors, wanted, torques)
     for _ in range(STEPS):
-        r, A = residuals(chain, poses, errors, wanted, torques)
         scale = _row_scale(instrument, r.shape[1], noise) * np.sqrt(weight)[:, None]
         columns = (A * scale[:, :, None]).reshape(-1, len(wanted))
         size = np.linalg.norm(columns, axis=0).clip(1e-300)
         step = np.linalg.lstsq(columns / size, (r * scale).ravel(), rcond=1e-13)[0] / size
         errors |= {p.name: errors[p.name] + float(x) for p, x in zip(wanted, step, strict=True)}
-        r, _ = residuals(chain, poses, errors, wanted, torques)
+        r, A = residuals(chain, poses, errors, wanted, torques)
         noise = _noise(instrument, r, len(wanted), robust)
         if robust:
             weight = _huber(_distances(instrument, r, noise))
@@ -90,7 +90,6 @@ def fit(
     else:
         if not robust:
             raise InputError(f"the fit does not converge in {STEPS} steps", "calibrate", "check robot, frame and units")
-    r, A = residuals(chain, poses, errors, wanted, torques)
     scale = _row_scale(instrument, r.shape[1], noise)
     columns = (A * scale[None, :, None]).reshape(-1, len(wanted))
     size = np.linalg.norm(columns, axis=0).clip(1e-300)
