@@ -58,7 +58,7 @@ LIMITED = 'type="revolute"><limit lower="-9" upper="9" effort="1000" velocity="1
 
 def main() -> None:
     """Print both."""
-    from identify.recorded import ROWS, fitted, recordings_of
+    from identification.recorded import ROWS, fitted, recordings_of
     from taut.api import Robot
     from taut.recordings.conditioning import low_pass, motion_of
     from taut.recordings.stamps import regular

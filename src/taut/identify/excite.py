@@ -21,7 +21,8 @@ from taut.errors import InputError
 from taut.identify.estimate.columns import Model
 from taut.identify.exciting_basis import FEW, FORMS, MANY
 from taut.identify.parameters import parameter_values
-from taut.recordings.conditioning import Motion, choose_filter, low_pass, motion_of
+from taut.recordings.conditioning import Motion, low_pass, motion_of
+from taut.recordings.cutoff import choose_filter
 from taut.recordings.recording import Recording
 from taut.recordings.stamps import regular
 from taut.robot import Tree

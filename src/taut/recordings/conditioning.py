@@ -1,32 +1,27 @@
 """Zero-phase filtering, differences and decimation, the same for torques and for a model's columns.
 
-Positions are low-passed at :data:`POSITION_BAND` times the cut-off and differentiated centrally; torques and every
-column of the model are low-passed at the cut-off itself [Gautier 1997, parallel filtering], so that friction
-that reverses is smoothed in the model exactly as in the measurement.
+Positions are low-passed at a cut-off of their own and differentiated centrally; torques and every column of the model
+are low-passed at another [Gautier 1997, parallel filtering], so that friction that reverses is smoothed in the model
+exactly as in the measurement. Both are chosen in :mod:`taut.recordings.cutoff`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from taut.errors import InputError
 from taut.recordings.recording import Piece
 
 ORDER = 4
 """Of the Butterworth filter, applied forwards and backwards."""
 
-POSITION_BAND = 2.5
 MODEL_RATE = 20
 """Samples per period of the cut-off at which a model is evaluated, at least where the recording has them."""
 
 KEPT_RATE = 6
 """The same for the rows that are kept."""
-
-LOWEST, MOTION, HIGHEST = 8.0, 9.0, 2 / 15
-"""The cut-off is 8 Hz, or 9 times the frequency below which 95 % of the motion lies, at most 2/15 of the rate."""
 
 EDGE = 2.0
 """Periods of the cut-off that are dropped at both ends."""
@@ -40,12 +35,14 @@ class Filter:
     """How recordings are filtered.
 
     Attributes:
-        cutoff: [Hz].
+        cutoff: of torques and of the model's columns [Hz].
+        position: cut-off of positions [Hz].
         edge: seconds dropped at both ends of a stretch.
         chosen: why this cut-off.
     """
 
     cutoff: float
+    position: float
     edge: float
     chosen: str
 
@@ -80,37 +77,10 @@ class Motion:
         return start + edge, stop - edge
 
 
-def choose_filter(pieces: Sequence[Piece], cutoff: float | None = None, edge: float | None = None) -> Filter:
-    """Return the filter for recordings, its cut-off chosen from the spectrum of the motion unless given."""
-    rate = min(piece.rate for piece in pieces)
-    if cutoff is None:
-        motion = max(_highest_motion(piece) for piece in pieces)
-        cutoff = min(max(LOWEST, MOTION * motion), HIGHEST * rate)
-        why = f"95 % of the motion lies below {motion:.2g} Hz, recorded at {rate:.4g} Hz"
-    else:
-        why = "given"
-    if not 0 < cutoff < 0.45 * rate:
-        raise InputError(f"cut-off {cutoff:g} Hz", "--cutoff", f"give a value between 0 and {0.45 * rate:.4g} Hz")
-    return Filter(float(cutoff), EDGE / cutoff if edge is None else edge, why)
-
-
-def _highest_motion(piece: Piece) -> float:
-    """Return the frequency below which 95 % of each joint's squared rate lies, for the fastest joint that moves."""
-    rates = np.diff(piece.q, axis=0) * piece.rate
-    power = np.abs(np.fft.rfft(rates * np.hanning(len(rates))[:, None], axis=0)) ** 2
-    total = power.sum(0)
-    moving = total > 1e-4 * total.max()
-    if not moving.any():
-        return 0.0
-    share = np.cumsum(power[:, moving], 0) / total[moving]
-    frequencies = np.fft.rfftfreq(len(rates), 1 / piece.rate)
-    return float(frequencies[(share > 0.95).argmax(0)].max())
-
-
 def motion_of(piece: Piece, filter_: Filter) -> Motion:
     """Return positions, rates and accelerations by central differences, thinned to the model's rate."""
     rate, fc = piece.rate, filter_.cutoff
-    q = low_pass(piece.q, rate, min(POSITION_BAND * fc, 0.45 * rate))
+    q = low_pass(piece.q, rate, min(filter_.position, 0.45 * rate))
     qd = np.gradient(q, 1 / rate, axis=0)
     qdd = np.gradient(qd, 1 / rate, axis=0)
     every = max(1, int(rate / (MODEL_RATE * fc)))

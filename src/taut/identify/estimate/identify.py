@@ -25,7 +25,8 @@ from taut.identify.estimate.simulated import Refinement
 from taut.identify.estimate.split import Split
 from taut.identify.estimate.verdict import friction_shares, poor_joints, verdict
 from taut.identify.parameters import parameter_values
-from taut.recordings.conditioning import Filter, Motion, Rows, choose_filter, motion_of
+from taut.recordings.conditioning import Filter, Motion, Rows, motion_of
+from taut.recordings.cutoff import choose_filter
 from taut.recordings.recording import Piece, Recording
 from taut.recordings.stamps import regular
 from taut.recordings.windows import Window

@@ -22,7 +22,8 @@ from taut.identify.estimate.instrumental import instrumental
 from taut.identify.estimate.predicted import predicted_torque
 from taut.identify.estimate.prior import Prior
 from taut.questions.table import QUESTIONS
-from taut.recordings.conditioning import EDGE, KEPT_RATE, choose_filter, low_pass, motion_of
+from taut.recordings.conditioning import EDGE, KEPT_RATE, low_pass, motion_of
+from taut.recordings.cutoff import choose_filter
 from taut.recordings.recording import Recording
 from taut.recordings.stamps import regular
 from taut.robot import PARAMETER_NAMES, Tree

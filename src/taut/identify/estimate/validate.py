@@ -14,7 +14,8 @@ from taut.identify.estimate.columns import check_joints
 from taut.identify.estimate.lag import LONGEST
 from taut.identify.estimate.predicted import Compared, Errors, compared
 from taut.identify.parameters import parameter_values
-from taut.recordings.conditioning import choose_filter, motion_of
+from taut.recordings.conditioning import motion_of
+from taut.recordings.cutoff import choose_filter
 from taut.recordings.recording import Recording
 from taut.recordings.stamps import regular
 from taut.robot import Drive, Tree

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from identify.recorded import FOLDER, MISSING, ROWS, fitted
+from identification.recorded import FOLDER, MISSING, ROWS, fitted
 
 AIM = {"ur10, last 30 %": 0.90, "ur10, blocks": 0.90, "kr300 A+C -> B": 0.95, "tx40, blocks": 0.97}
 """Part of the floor's mean to stay below; 1 where nothing is named."""

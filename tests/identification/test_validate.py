@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import taut
-from identify.synthetic import recording
-from identify.test_identify import arm, columns_of, write_csv
+from identification.synthetic import recording
+from identification.test_identify import arm, columns_of, write_csv
 from taut.api import Robot
 from taut.cli import main
 

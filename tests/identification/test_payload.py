@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import taut
-from identify.synthetic import recording
-from identify.test_identify import columns_of, write_csv
+from identification.synthetic import recording
+from identification.test_identify import columns_of, write_csv
 from taut.cli import main
 
 MASS, COM, INERTIA = 1.5, (0.02, -0.01, 0.08), (0.01, 0, 0.012, 0, 0, 0.008)

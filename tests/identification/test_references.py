@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import taut
-from identify.synthetic import excited
-from identify.test_formula_terms import arm
-from identify.test_identify import write_csv
+from identification.synthetic import excited
+from identification.test_formula_terms import arm
+from identification.test_identify import write_csv
 from taut.api import Robot
 from taut.cli import main
 from taut.control.feed_forward import FeedForward

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from identify.synthetic import excited
-from identify.test_formula_terms import arm
+from identification.synthetic import excited
+from identification.test_formula_terms import arm
 from taut.errors import InputError
 from taut.identify.published import full_regressor
 from taut.identify.recursive import RecursiveEstimator, RecursiveModel, recursive_files

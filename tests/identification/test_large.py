@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from identify.synthetic import recording
-from identify.test_identify import arm
+from identification.synthetic import recording
+from identification.test_identify import arm
 from taut.api import Robot
 from taut.errors import InputError
 from taut.identify.estimate.identification import Identification, Settings

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import taut
-from identify.synthetic import excited
+from identification.synthetic import excited
 from taut.api import Robot
 from taut.cli import main
 from taut.identify import excite as module

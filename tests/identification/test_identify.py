@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import taut
-from identify.synthetic import excited, recording
+from identification.synthetic import excited, recording
 from taut.api import Robot
 from taut.cli import main
 from taut.errors import InputError
@@ -78,7 +78,8 @@ def test_standard_errors_cover_the_base_parameters(truth: Robot, fit: Identifica
 def test_factors_of_parts_merge_to_the_whole(truth: Robot) -> None:
     from taut.identify.estimate.columns import Model
     from taut.identify.estimate.factors import Factors, Products
-    from taut.recordings.conditioning import choose_filter, motion_of, rows_of
+    from taut.recordings.conditioning import motion_of, rows_of
+    from taut.recordings.cutoff import choose_filter
     from taut.recordings.stamps import regular
 
     pieces, _ = regular(recording(truth))

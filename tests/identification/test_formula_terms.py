@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import taut
-from identify.synthetic import excited, recording
+from identification.synthetic import excited, recording
 from taut.api import Robot
 from taut.cli import main
 from taut.errors import InputError
