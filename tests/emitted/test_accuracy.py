@@ -6,9 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "accuracy.py"
 
 
+@pytest.mark.slow
 def test_against_pinocchio() -> None:
     done = subprocess.run([sys.executable, str(SCRIPT), "200"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -49,6 +49,7 @@ def worst(module: Module, robot: str, name: str, parameters: str | None, flags: 
     return relative_error(found, function(*states.values(), parameters=values))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("precision", ["double", "float"])
 def test_every_function_of_an_arm(precision: str) -> None:
     module = Module("ur5e", routines("ur5e", EVERY), precision=precision)
@@ -103,8 +104,7 @@ def test_nan_and_infinity_reach_what_depends_on_them() -> None:
         assert not np.isfinite(found[3, 0])
 
 
-@pytest.mark.parametrize("parameters", ["numeric", "symbolic"])
-@pytest.mark.parametrize("precision", ["double", "float"])
+@pytest.mark.parametrize(("precision", "parameters"), [("double", "symbolic"), ("float", "numeric")])
 def test_a_directory_builds_without_warnings_and_passes_its_test(
     precision: str, parameters: str, tmp_path: Path
 ) -> None:
