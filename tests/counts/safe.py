@@ -17,9 +17,9 @@ from counts.cells import Cell, cells
 from counts.rows import FOLDER, as_data, difference
 from taut.analysis.opcount import count
 from taut.derive import derive
-from taut.derive.derive import EFFORTS
 from taut.derive.stored.programs import SAFE, file_name, folder, read_stored, write_stored
 from taut.derive.stored.specialise import specialised
+from taut.derive.tightening.efforts import EFFORTS
 from taut.errors import TautError
 from taut.graph.program import Program
 

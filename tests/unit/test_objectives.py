@@ -14,6 +14,7 @@ from taut.analysis.fused import fused
 from taut.cli import main
 from taut.commands.derivation import seconds
 from taut.derive import derive
+from taut.derive.tightening.clock import Ended
 from taut.derive.tightening.objective import OBJECTIVES, likely_time
 from taut.derive.tightening.tighten import Budget
 from taut.derive.tightening.workers import Job, Workers
@@ -89,12 +90,12 @@ class TestWorkers:
         jobs = self.jobs()
         with Workers(1) as alone, Workers(2) as two:
             assert alone.run(jobs) == two.run(jobs)
-            assert alone.finished and two.finished
+            assert alone.ended is two.ended is Ended.STEPS
 
     def test_a_deadline_ends_all(self) -> None:
         with Workers(2, deadline=time.monotonic() - 1) as workers:
             assert workers.run(self.jobs()) == [None, None, None]
-            assert not workers.finished
+            assert workers.ended is Ended.TIME
 
     def test_counts_only_fall(self) -> None:
         told: list[int] = []
@@ -108,7 +109,7 @@ class TestWorkers:
         threading.Thread(target=lambda: started.wait(30) and os.kill(os.getpid(), signal.SIGINT), daemon=True).start()
         with Workers(2, progress=lambda *_: started.set()) as workers:
             found = workers.run(long)
-        assert not workers.finished
+        assert workers.ended is Ended.CTRL_C
         assert any(result is not None for result in found)
 
     def test_a_job_that_fails_is_told(self) -> None:

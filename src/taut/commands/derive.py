@@ -9,7 +9,7 @@ from taut.commands.command import OK, Command, json_option, load_robot, print_js
 from taut.commands.derivation import derivation_options, settings_of
 from taut.commands.forms import check_forms, form_options, run_form
 from taut.commands.output import write_whole
-from taut.report.counts import derivation_data, derived, was_interrupted
+from taut.report.counts import derivation_data, derived
 from taut.report.table import printable
 
 
@@ -32,7 +32,7 @@ def _run(arguments: Namespace) -> int:
         return run_form(arguments)
     settings = settings_of(arguments)
     function = derived(load_robot(arguments).tree, arguments.function, settings)
-    if was_interrupted(function, settings):
+    if function.interrupted:
         print("taut derive: note: interrupted, this is the best so far", file=sys.stderr)
     explained = [printable(row) for row in function.explain().split("\n")]
     listing = function.program.to_text() if arguments.program else function.text()

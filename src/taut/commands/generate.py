@@ -21,7 +21,7 @@ from taut.commands.command import (
 from taut.commands.derivation import derivation_options, settings_of
 from taut.errors import InputError, shown
 from taut.generate import BACKENDS, DEFAULT, Function, Generated, Row, Wanted, functions_named, generate
-from taut.report.counts import derived, was_interrupted
+from taut.report.counts import derived
 from taut.report.table import table
 from taut.report.tasks import task_plan, tasks_text
 from taut.tasks.generate import GeneratedTasks, generate_tasks
@@ -100,7 +100,7 @@ def _exact(robot: Robot, wanted: Wanted, arguments: Namespace) -> Generated:
 
     def derive(name: str, frame: str | None) -> Function:
         function = derived(robot.tree, name, replace(settings, frame=frame))
-        if was_interrupted(function, settings):
+        if function.interrupted:
             _note(f"interrupted, the best {name} so far is taken")
         return function
 

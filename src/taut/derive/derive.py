@@ -21,9 +21,10 @@ from taut.derive.starts.setting import cheapest
 from taut.derive.starts.traces import MoreStarts, textbook
 from taut.derive.stored.specialise import specialised
 from taut.derive.tightening.candidate import Candidate
+from taut.derive.tightening.clock import Ended
+from taut.derive.tightening.efforts import EFFORTS, PARTS, PROCESSES
 from taut.derive.tightening.objective import OBJECTIVES, TIMED, TIMED_CANDIDATES
-from taut.derive.tightening.schedule import Phase
-from taut.derive.tightening.tighten import Budget, Progress
+from taut.derive.tightening.tighten import Progress
 from taut.derive.tightening.timed_searches import TimedSearches, Trace
 from taut.errors import InputError, TautError
 from taut.graph import Node
@@ -38,25 +39,6 @@ from taut.robot import Tree
 from taut.robot.meaning import Meaning
 from taut.runtime.timing import timed
 from taut.toolchain.compiler import CompilerError
-
-EFFORTS: dict[str, tuple[Phase, ...]] = {
-    "quick": (),
-    "normal": (Phase(1, 1, Budget(rounds=3, steps=5_000, starts=2)),),
-    "max": (
-        Phase(8, 1, Budget(rounds=2, steps=3_000, deep=50, trial=25)),
-        Phase(2, 16, Budget(rounds=6, steps=3_000, deep=50, trial=25, patience=3), anew=True),
-        Phase(3, 2, Budget(rounds=12, steps=3_000, deep=50, trial=25, patience=4)),
-        Phase(2, 4, Budget(rounds=20, steps=3_000, deep=50, trial=25, patience=6)),
-        Phase(1, 6, Budget(rounds=20, steps=3_000, deep=50, trial=25, patience=6)),
-    ),
-}
-"""How much search each effort allows, in steps: the same result for the same seed on any machine."""
-
-PART_PHASES = (
-    Phase(4, 1, Budget(rounds=2, steps=8_000)),
-    Phase(2, 2, Budget(rounds=8, steps=3_000, deep=50, trial=25, patience=3)),
-)
-"""Search of each part that a function is put together from, where an effort has several phases."""
 
 PARTS_SHARE = 0.4
 """Share of the seconds that goes to the parts."""
@@ -145,7 +127,7 @@ def derive(
     model = derived_robot(tree, parameters, snap, keep, load)
     place = model.tree.frame(spelled.frame_or(frame, "derive")).name if wanted.on_frame else None
     trace = Trace(started, progress)
-    hard = len(EFFORTS[effort]) > 1
+    hard = bool(PARTS[effort])
     generic = generic or (parameters == "numeric" and not keep and load is None)
     chosen = cheapest(
         model,
@@ -160,23 +142,22 @@ def derive(
     divisors = candidates.divisors(function, method, place)
     if more is not None and method == "best":
         pool = candidates.with_more(pool, more(candidates.robot, function))
-    search = TimedSearches(candidates.robot, objective, seed, seconds, trace)
-    if method == "best" and hard:
-        whole = count(pool[0].program).total  # the count to report while parts are searched
-
-        def best_part(part: str, found: Sequence[Candidate], allowed: Divisors | None) -> Candidate:
-            share = PARTS_SHARE / (len(wanted.composition.parts) if wanted.composition else 1)
-            return search(found, PART_PHASES, allowed, share, progress=lambda *_: trace(part, whole))[0]
-
-        pool += candidates.put_together(function, best_part)
-    pool = search(pool, EFFORTS[effort], divisors)
+    search = TimedSearches(candidates.robot, objective, seed, seconds, trace, PROCESSES[effort])
+    traced = {one.program for one in pool if not one.stored}
+    refused = list(candidates.refused)
 
     def finish(one: Candidate) -> Function | None:
+        def refuse(reason: str) -> None:
+            refused.append(f"{one.passes[-1][0]}: {count(one.program).total} operations, {reason}")
+
         program = one.program if inner is None else specialised(one.program, inner.meaning)
-        if one.stored and not sound(program, model.naming.values):
+        given = one.program in traced
+        if not given and not sound(program, model.naming.values):
+            refuse("its constants are too large for these numbers")
             return None
         proof = _proved(model, function, place, program, refuse=not one.stored) if verify or one.stored else None
         if one.stored and proof is None:
+            refuse("it is another function for this robot")
             return None
         made = Function(
             name=function,
@@ -193,7 +174,8 @@ def derive(
             notes=tuple(model.naming.notes),
             formulas={name: to_text(node) for name, node in model.naming.formulas.items()},
             seconds=time.perf_counter() - started,
-            reproducible=search.finished,
+            reproducible=search.ended is Ended.STEPS,
+            interrupted=search.ended is Ended.CTRL_C,
             stored=one.stored,
             structural=None if inner is None else one.program,
             seed=seed,
@@ -209,27 +191,60 @@ def derive(
             form=chosen.form,
         )
         made = replace(made, difference=_difference(tree, model, made))
-        if (
-            one.stored
-            and made.difference is not None
-            and made.difference.largest > accepted(snap, model.meaning, accept)
-        ):
+        limit = accepted(snap, model.meaning, accept)
+        if not given and made.difference is not None and made.difference.largest > limit:
+            refuse(f"it differs from the file's digits by {made.difference.stated:.0e}")
             return None
-        return made
+        return replace(made, refused=tuple(dict.fromkeys((*refused, *one.refused))))
 
+    pool, search.reserve = _right_first(pool, finish, measure=seconds is not None)
+    late = not search.has_time
+    if method == "best" and hard and search.has_time:
+        whole = count(pool[0].program).total  # the count to report while parts are searched
+
+        def best_part(part: str, found: Sequence[Candidate], allowed: Divisors | None) -> Candidate:
+            share = PARTS_SHARE / (len(wanted.composition.parts) if wanted.composition else 1)
+            return search(found, PARTS[effort], allowed, share, progress=lambda *_: trace(part, whole))[0]
+
+        pool += candidates.put_together(function, best_part)
+    pool = search(pool, EFFORTS[effort], divisors)
     if objective == TIMED:
         best = _fastest([f for f in map(finish, pool[:TIMED_CANDIDATES]) if f is not None])
     else:
         best = next(f for f in map(finish, pool) if f is not None)
     refuse_untrue(best.difference, function, model.meaning, snap, accept)
+    if late and EFFORTS[effort]:
+        best = replace(best, notes=(*best.notes, f"no search: the proof alone takes longer than {seconds:g} s"))
     if model.meaning.taken:
         said = model.meaning.note if best.difference is None else best.difference.text
         best = replace(best, notes=(*best.notes, said))
     if snap is None and model.meaning.coarse:
         coarser = partial(derive, tree, function, method, parameters, "quick", frame=frame, keep=keep, load=load)
         coarser = partial(coarser, fresh=fresh, verify=False)
-        best = replace(best, notes=(*best.notes, _hint(model.meaning, coarser)))
+        said = _hint(model.meaning, coarser if seconds is None and not best.interrupted else None)
+        best = replace(best, notes=(*best.notes, said))
     return best
+
+
+def _right_first(
+    pool: Sequence[Candidate], finish: Callable[[Candidate], Function | None], measure: bool
+) -> tuple[list[Candidate], float]:
+    """Return candidates without stored ones that are refused, so that none takes the search, and the time of a check.
+
+    Args:
+        pool: at least one was traced.
+        finish: returns a candidate as a function, None where it is refused.
+        measure: whether the time is wanted where nothing has to be checked.
+    """
+    waiting, seconds = sorted(pool, key=lambda one: count(one.program).total), 0.0
+    while waiting[0].stored or (measure and not seconds):
+        began = time.perf_counter()
+        right = finish(waiting[0]) is not None
+        seconds = time.perf_counter() - began
+        if right:
+            break
+        del waiting[0]
+    return waiting, seconds
 
 
 def _fused(tree: Tree, wanted: Question, alone: partial[Function], seconds: float | None, started: float) -> Function:
@@ -247,9 +262,10 @@ def _fused(tree: Tree, wanted: Question, alone: partial[Function], seconds: floa
     first, given = functions[0], alone.keywords
     model = derived_robot(tree, first.parameters, given["snap"], given["keep"], given["load"])
 
-    def search(pool: Sequence[Candidate], divisors: Divisors | None) -> tuple[Sequence[Candidate], bool]:
-        searches = TimedSearches(model, first.objective, first.seed, seconds, Trace(started, given["progress"]))
-        return searches(pool, EFFORTS[first.effort], divisors), searches.finished
+    def search(pool: Sequence[Candidate], divisors: Divisors | None) -> tuple[Sequence[Candidate], Ended]:
+        watched, processes = Trace(started, given["progress"]), PROCESSES[first.effort]
+        searches = TimedSearches(model, first.objective, first.seed, seconds, watched, processes)
+        return searches(pool, EFFORTS[first.effort], divisors), searches.ended
 
     def check(part: Function) -> Function:
         proof = _proved(model, part.name, part.frame, part.program) if given["verify"] else None
@@ -277,9 +293,11 @@ def _difference(tree: Tree, model: DerivedRobot, function: Function) -> Differen
     return Difference(known.largest(found), model.meaning.note)
 
 
-def _hint(meaning: Meaning, derive_with: Callable[..., Function]) -> str:
-    """Return what taking coarse angles for the multiples close to them would save and change."""
+def _hint(meaning: Meaning, derive_with: Callable[..., Function] | None) -> str:
+    """Return what taking coarse angles for the multiples close to them would save and change, if it may be tried."""
     said = f"{meaning.hint} keep their digits; --snap {meaning.needed:g} would take them for these"
+    if derive_with is None:
+        return said
     try:
         kept, taken = (derive_with(snap=snap, accept=math.inf) for snap in (MINUTE, meaning.needed))
     except InputError:

@@ -77,6 +77,8 @@ class Function:
         formulas: {base parameter: its formula in the parameters of the robot}.
         seconds: how long it took.
         reproducible: whether steps, not the clock, ended the search.
+        interrupted: whether Ctrl-C ended it.
+        refused: programs that were not taken, and why.
         stored: whether it is, or began with, a program that comes with taut.
         structural: the program in the symbols of the robot's structure, which serves every robot that has it.
         seed: of the search.
@@ -125,6 +127,8 @@ class Function:
     parts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     load: str | None = None
     form: str = NUMBERS
+    interrupted: bool = field(default=False, compare=False)
+    refused: tuple[str, ...] = field(default=(), compare=False)
 
     def __hash__(self) -> int:
         return hash((self.name, self.robot, self.program, self.shape, self.method, self.parameters, self.frame))
@@ -306,6 +310,7 @@ class Function:
         width = max(len(step.name) for step in self.steps)
         rows = [f"{self.name} of {self.robot}, parameters {self.parameters}, effort {self.effort}"]
         rows += [f"  {step.name:<{width}}  {step.operations}" for step in self.steps]
+        rows += [f"  refused: {why}" for why in self.refused]
         rows.append(f"  depth {self.operations.depth}; {fused(self.program)} with fused multiply-add")
         if not self.is_safe:
             rows.append("  generic: some values of the parameters, such as zeros, make it divide by zero")

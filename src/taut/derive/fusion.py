@@ -17,14 +17,15 @@ from taut.derive.checks.divisors import Divisors
 from taut.derive.function import Function, Proof, Step
 from taut.derive.naming.model import DerivedRobot
 from taut.derive.tightening.candidate import Candidate, shortened
+from taut.derive.tightening.clock import Ended
 from taut.graph.assembly import together
 from taut.graph.program import Program
 from taut.questions.quantity import Quantity
 from taut.questions.question import Question
 
-Search = Callable[[Sequence[Candidate], Divisors | None], tuple[Sequence[Candidate], bool]]
-"""(what to begin with, the divisors that programs may have) -> what was found, the cheapest first, and whether steps,
-not the clock, ended it."""
+Search = Callable[[Sequence[Candidate], Divisors | None], tuple[Sequence[Candidate], Ended]]
+"""(what to begin with, the divisors that programs may have) -> what was found, the cheapest first, and what ended
+the search."""
 
 
 def fuse(
@@ -53,7 +54,7 @@ def fuse(
         program, "; ".join(dict.fromkeys(f.method for f in functions)), ((f"parts, {apart} apart", count(program)),)
     )
     divisors = None if first.generic else Divisors.of([f.program for f in functions], model.spheres)
-    found, finished = search([shortened(start)], divisors)
+    found, ended = search([shortened(start)], divisors)
     best = found[0]
     checked = [check(part) for part in _outputs_of(best.program, functions)]
     arguments = {name: tuple(s.data for s in model.symbols(name)) for name in asked.arguments}
@@ -69,7 +70,9 @@ def fuse(
         proof=_proof(checked),
         notes=tuple(dict.fromkeys(note for f in functions for note in f.notes)),
         seconds=time.perf_counter() - started,
-        reproducible=finished and all(f.reproducible for f in functions),
+        reproducible=ended is Ended.STEPS and all(f.reproducible for f in functions),
+        interrupted=ended is Ended.CTRL_C or any(f.interrupted for f in functions),
+        refused=tuple(dict.fromkeys([*(why for f in functions for why in f.refused), *best.refused])),
         stored=any(f.stored for f in functions),
         structural=None,
         trace=(),

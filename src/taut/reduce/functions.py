@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from taut.algorithms.coefficients import Coefficients
 from taut.analysis.opcount import count
-from taut.derive.derive import EFFORTS
 from taut.derive.function import Function, Proof, Step
+from taut.derive.tightening.efforts import ALONE
 from taut.derive.tightening.tighten import Progress, tighten
 from taut.errors import InputError, TautError
 from taut.explicit import ExplicitModel
@@ -53,7 +53,7 @@ def abbreviated_function(
     Args:
         found: the model with its scenario and errors.
         name: one of :data:`FUNCTIONS`, an alias of it, or several joined by a plus.
-        effort: how hard to search for fewer operations, a name of :data:`taut.derive.derive.EFFORTS`.
+        effort: how hard to search for fewer operations, a name of :data:`taut.derive.tightening.efforts.ALONE`.
         seed: of the search.
         progress: called while the count falls.
         gravity: whether gravity acts; without it, ``bias`` is the vector of velocity torques.
@@ -64,8 +64,8 @@ def abbreviated_function(
     model = with_named_constants(found.model)
     printed = program = printed_program(found, name, gravity)
     steps = [Step("elements as printed", count(program))]
-    if phases := EFFORTS[effort]:
-        tight = tighten(program, phases[0].budget, seed, values=model.values, progress=progress)
+    if budget := ALONE[effort]:
+        tight = tighten(program, budget, seed, values=model.values, progress=progress)
         program = tight.program
         steps += [Step(*step) for step in tight.steps]
     return Function(
@@ -129,8 +129,8 @@ def _check(found: Abbreviated, asked: Question, effort: str) -> None:
     for name in names:
         if name not in FUNCTIONS:
             raise InputError(f"no abbreviated {name}", "abbreviate", f"choose from {', '.join(FUNCTIONS)}")
-    if effort not in EFFORTS:
-        raise InputError(f"effort '{effort}'", "abbreviate", f"choose one of {', '.join(EFFORTS)}")
+    if effort not in ALONE:
+        raise InputError(f"effort '{effort}'", "abbreviate", f"choose one of {', '.join(ALONE)}")
     if found.scenario.load is not None:
         advice = "leave the load out, or load the robot with it (with_load)"
         raise InputError("code for a scenario with a load that comes and goes", "abbreviate", advice)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from taut.analysis.opcount import Operations, count
-from taut.derive.derive import EFFORTS
+from taut.derive.tightening.efforts import ALONE
 from taut.derive.tightening.tighten import Progress, tighten
 from taut.explicit.model import Element, ExplicitModel
 from taut.explicit.torque_program import explicit_program
@@ -38,15 +38,15 @@ def tightened(
     Args:
         model: the equations.
         torque: also the torque.
-        effort: how hard to search, a name of :data:`taut.derive.derive.EFFORTS`.
+        effort: how hard to search, a name of :data:`taut.derive.tightening.efforts.ALONE`.
         progress: called while the count falls.
     """
     named = with_named_constants(model)
     program = explicit_program(named, torque)
-    phases = EFFORTS[effort]
-    if not phases:
+    budget = ALONE[effort]
+    if budget is None:
         return program
-    return tighten(program, phases[0].budget, values=named.values, progress=progress).program
+    return tighten(program, budget, values=named.values, progress=progress).program
 
 
 def with_named_constants(model: ExplicitModel) -> ExplicitModel:

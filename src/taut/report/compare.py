@@ -11,7 +11,7 @@ from taut.derive import Function
 from taut.errors import InputError
 from taut.questions.question import Method
 from taut.questions.table import asked
-from taut.report.counts import Settings, derived, was_interrupted
+from taut.report.counts import Settings, derived
 from taut.report.table import paragraph, table
 from taut.robot import Tree
 
@@ -55,7 +55,7 @@ def compare(robot: Tree, function: str, settings: Settings) -> Comparison:
     interrupted = False
     for contender in _contenders(robot, function, settings):
         found.append(contender)
-        if contender.derivation and was_interrupted(contender.derivation, settings):
+        if contender.derivation and contender.derivation.interrupted:
             interrupted = True
             break
     if all(contender.derivation is None for contender in found):

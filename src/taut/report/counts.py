@@ -103,7 +103,7 @@ def derivations(robot: Tree, names: Sequence[str], settings: Settings) -> Deriva
                 raise
             refused[name] = str(error)
             continue
-        if was_interrupted(done[name], settings):
+        if done[name].interrupted:
             return Derivations(robot.name, done, refused, name, tuple(wanted[k + 1 :]))
     if not done:
         raise InputError(next(iter(refused.values())))
@@ -120,11 +120,6 @@ def derived(robot: Tree, name: str, settings: Settings) -> Function:
             return derive(robot, name, progress=progress, **options)
 
     return make() if settings.fresh else kept_function(robot, {"function": name, **options}, make)
-
-
-def was_interrupted(function: Function, settings: Settings) -> bool:
-    """Return whether Ctrl-C ended the search."""
-    return not function.reproducible and (settings.budget is None or function.seconds < settings.budget)
 
 
 def _chosen(names: Sequence[str]) -> list[str]:

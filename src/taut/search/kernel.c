@@ -23,7 +23,8 @@
 
    field.h, table.h, state.h, keys.h, candidate.h, scan.h and trials.h come before this text. */
 
-enum { NEW_NODES = 8 }; /* one move makes at most so many */
+enum { NEW_NODES = 8 };  /* one move makes at most so many */
+enum { BETWEEN = 100 };  /* steps after which a program as good as the best one takes its place */
 
 /* Fill the tables from s->rows, s->given and s->out. Rows of one value become one, and those with a constant among
    their operands lose it. */
@@ -258,10 +259,10 @@ int32_t taut_search_run(search *s, int64_t steps) {
         int32_t t = s->trial && s->ntouched && draw(s, NEARBY) ? near_node(s) : any_node(s);
         int deep = s->deep > 0 && (int32_t)draw(s, 1000) < s->deep;
         if (try_node(s, t, 0, deep, -1) && s->trial) touch(s, t);
-        if (s->cost < s->best_cost) keep_best(s);
         if (s->trial) s->left--;
+        s->done++; /* of several programs as good as the best the last is where the next search begins */
+        if (s->cost < s->best_cost || (s->cost == s->best_cost && s->done % BETWEEN == 0)) keep_best(s);
     }
-    if (s->cost == s->best_cost) keep_best(s); /* another program, as good: where the next search begins */
     return s->best_cost;
 }
 

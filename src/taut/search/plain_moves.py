@@ -33,6 +33,9 @@ from taut.search.plain_trials import NEARBY, Trials
 
 EXACT, SCALED, SHIFTED, AFFINE, LINEAR = range(5)
 
+BETWEEN = 100
+"""Steps after which a program as good as the best one takes its place, as in kernel.c."""
+
 Outer = tuple[int, Term]
 """An operation and the operand that it takes off."""
 
@@ -50,7 +53,7 @@ class PlainSearch:
 
     def __init__(self, flat: Flat, seed: int, prices: Sequence[int] = PRICES, deep: int = 0, trial: int = 0) -> None:
         self._s = State(flat, seed, prices, brief=trial > 0)
-        self._deep, self._trial = deep, trial
+        self._deep, self._trial, self._done = deep, trial, 0
         self._trials = Trials(
             self._s, lambda u, tolerance, n: _Target(self._s, u, tolerance, without=n).move(deep=False)
         )
@@ -73,12 +76,11 @@ class PlainSearch:
             deep = self._deep > 0 and s.draw(1000) < self._deep
             if _Target(s, t, 0).move(deep) and self._trial:
                 trials.touch(t)
-            if s.cost < s.best_cost:
-                s.keep_best()
             if self._trial:
                 trials.left -= 1
-        if s.cost == s.best_cost:
-            s.keep_best()
+            self._done += 1
+            if s.cost < s.best_cost or (s.cost == s.best_cost and self._done % BETWEEN == 0):
+                s.keep_best()
         return s.best_cost
 
     def best(self) -> Found:

@@ -7,6 +7,7 @@ sums of angles need no rules of their own.
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -49,8 +50,9 @@ WHOLE = 2000
 WINDOW = 800
 """Operations searched at a time in a larger program."""
 
-BETWEEN_REPORTS = 100
-"""Steps between two calls of ``progress``."""
+BETWEEN_REPORTS, LONGEST_SILENCE = 100, 0.1
+"""Most steps between two calls of ``progress``, and seconds after which fewer are made: a step of three operations in
+a large program takes a tenth of a second."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -166,12 +168,15 @@ def _searched(
         except TooLarge:  # no memory for its tables: this part stays as it is
             continue
         others = flat.cost - part.flat.cost
-        wanted, left = True, -(-steps // len(windows))
+        wanted, left, chunk = True, -(-steps // len(windows)), BETWEEN_REPORTS
         interrupted = False
         try:
             while wanted and left > 0:
-                cost = search.run(min(left, BETWEEN_REPORTS))
-                left -= BETWEEN_REPORTS
+                began = time.monotonic()
+                cost = search.run(min(left, chunk))
+                left -= chunk
+                slow = time.monotonic() - began > LONGEST_SILENCE
+                chunk = max(1, chunk // 2) if slow else min(2 * chunk, BETWEEN_REPORTS)
                 wanted = progress is None or progress(others + cost)
         except KeyboardInterrupt:
             interrupted = True

@@ -71,6 +71,7 @@ typedef struct search {
     int32_t deep;        /* steps in a thousand that look for three operations */
     int32_t trial, left; /* steps of a trial, 0 for none, and those left. In trials new nodes get pairs by value only,
                             with live nodes only: most die with the trial */
+    int64_t done;        /* steps so far */
     int32_t loaded;      /* nodes with all their pairs in the tables */
     struct {             /* keys of what is left of a node without each other node; see keys.h */
         u64 *key;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from taut.analysis.opcount import count
 from taut.derive.checks.divisors import Divisors
@@ -35,12 +35,14 @@ class Candidates:
         inner: its structure, None where it has none.
         fresh: whether programs that come with taut are left unread.
         generic: whether programs may divide by what vanishes for some values of the parameters.
+        refused: stored programs that were not taken, and why.
     """
 
     robot: DerivedRobot
     inner: Structure | None
     fresh: bool
     generic: bool
+    refused: list[str] = field(default_factory=list)
 
     def divisors(self, function: str, method: str = "best", frame: str | None = None) -> Divisors | None:
         """Return the divisors of a function's textbook algorithm, the only ones its programs may have; None for any."""
@@ -58,7 +60,7 @@ class Candidates:
         found = traced(self.robot, function, method, frame, many)
         reference = found[0].program
         if self.inner is not None and not self.fresh:
-            found += known(function, self.inner, reference)
+            found += known(function, self.inner, reference, self.refused)
         divisors = self.divisors(function, method, frame)
         if divisors is None:
             return found
@@ -108,7 +110,7 @@ def traced(robot: DerivedRobot, function: str, method: str, frame: str | None, m
     return [_candidate(lower(start.outputs), start.method, f"traced: {start.method}") for start in found]
 
 
-def known(function: str, inner: Structure, reference: Program) -> list[Candidate]:
+def known(function: str, inner: Structure, reference: Program, refused: list[str]) -> list[Candidate]:
     """Return the programs that come with taut and are right for a structure, each proved first.
 
     Args:
@@ -116,15 +118,19 @@ def known(function: str, inner: Structure, reference: Program) -> list[Candidate
         inner: the robot's structure.
         reference: a traced program of the same function; one that differs from it is left out, and so is one whose
             off-line constants divide by zero, or nearly, for the robot's numbers.
+        refused: takes note of those that are left out, and why.
     """
-    found = []
+    found: list[Candidate] = []
     for one in stored(function, inner):
-        if not sound(one.program, inner.model.naming.values) or differences(
-            reference, one.program, PROOF_POINTS, seed=PROOF_SEED, spheres=inner.model.spheres
-        ):
+        name = "stored program" if one.same else "stored program of a similar robot"
+        why = f"{name}: {count(one.program).total} operations, "
+        if not sound(one.program, inner.model.naming.values):
+            refused.append(why + "it divides by zero, or nearly, for these numbers")
+            continue
+        if differences(reference, one.program, PROOF_POINTS, seed=PROOF_SEED, spheres=inner.model.spheres):
+            refused.append(why + "it is another function for this robot")
             continue
         method = str(one.about.get("method", "a search"))
-        name = "stored program" if one.same else "stored program of a similar robot"
         found.append(replace(_candidate(one.program, method, name), stored=True))
     return found
 

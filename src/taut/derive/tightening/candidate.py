@@ -18,12 +18,14 @@ class Candidate:
         method: what it was traced by.
         passes: the name of each pass that made it cheaper, and the count after it.
         stored: whether it came from a stored program.
+        refused: programs on the way to it that were not taken, and why.
     """
 
     program: Program
     method: str
     passes: tuple[tuple[str, Operations], ...] = ()
     stored: bool = False
+    refused: tuple[str, ...] = ()
 
 
 def shortened(one: Candidate) -> Candidate:

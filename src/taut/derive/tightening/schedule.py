@@ -8,20 +8,28 @@ the result. A clock, or Ctrl-C, ends the search with the best so far.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from taut.analysis.opcount import count
 from taut.derive.checks.divisors import Divisors
 from taut.derive.naming.model import DerivedRobot
 from taut.derive.tightening.candidate import Candidate, shortened
-from taut.derive.tightening.tighten import Budget, Progress
+from taut.derive.tightening.clock import Clock, Ended
+from taut.derive.tightening.tighten import Budget, Progress, Tightened
 from taut.derive.tightening.workers import Job, Workers
 from taut.graph.lower import lower
 from taut.graph.program import Program
 
 TYPICAL, GROWTH, MOST_STEPS = 700, 1.5, 6.0
 """Operations for which the steps of a phase are given, how the time of a step grows with them, most times as many."""
+
+STEPS_A_LINE = 150
+"""Most steps of a round for one operation of a program: a small one has few definitions to try."""
+
+SETTLED = 8
+"""Searches in a row that end with as many operations as the best one, and none with fewer: nothing is left to try."""
 
 SMALL, MEDIUM = 150, 400
 """Operations up to which the ``seeds`` and the ``keep`` of a phase apply in full."""
@@ -31,6 +39,9 @@ FEW = 3
 
 Measure = Callable[[Program], float]
 """What a program costs."""
+
+Task = tuple[Candidate, int]
+"""What to tighten, and the number of its seed."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +61,7 @@ class Phase:
     budget: Budget
     anew: bool = False
 
-    def chosen(self, first: Sequence[Candidate], found: Sequence[Candidate]) -> list[tuple[Candidate, int]]:
+    def chosen(self, first: Sequence[Candidate], found: Sequence[Candidate]) -> list[Task]:
         """Return what to tighten, each with the number of its seed."""
         size = max(1, count(found[0].program).total)
         keep = max(min(self.keep, FEW), round(min(1.0, MEDIUM / size) * self.keep))
@@ -60,8 +71,9 @@ class Phase:
 
     def sized(self, program: Program) -> Budget:
         """Return the budget for a program: a step takes longer in a larger one, and a smaller one gets more of them."""
-        share = min(MOST_STEPS, (TYPICAL / max(1, count(program).total)) ** GROWTH)
-        return replace(self.budget, steps=max(1, round(self.budget.steps * share)))
+        size = max(1, count(program).total)
+        share = min(MOST_STEPS, (TYPICAL / size) ** GROWTH)
+        return replace(self.budget, steps=max(1, min(round(self.budget.steps * share), STEPS_A_LINE * size)))
 
 
 def searched(
@@ -76,8 +88,9 @@ def searched(
     seconds: float | None = None,
     processes: int = 1,
     progress: Progress | None = None,
-) -> tuple[list[Candidate], bool]:
-    """Return the pool with what was found, the cheapest first, and whether it ended by its steps.
+    now: Clock = time.monotonic,
+) -> tuple[list[Candidate], Ended]:
+    """Return the pool with what was found, the cheapest first, and what ended the search.
 
     Args:
         pool: where to begin; at least one program.
@@ -90,35 +103,55 @@ def searched(
         seconds: when to stop at the latest.
         processes: how many tightenings run at once.
         progress: called while the count falls.
+        now: the clock of the seconds.
     """
-    deadline = None if seconds is None else time.monotonic() + seconds
+    deadline = None if seconds is None else now() + seconds
     extra = lower(list(robot.angle_sums)) if robot.angle_sums else None
     values, spheres = dict(robot.naming.values), [list(group) for group in robot.spheres]
     found = _cheapest(pool, measure)
     first = tuple(found)
-    with Workers(processes if len(phases) > 1 else 1, deadline, progress) as workers:
+    with Workers(processes, deadline, progress, now) as workers:
         for number, phase in enumerate(phases):
-            tasks = phase.chosen(first, found)
-            jobs = [
-                Job(
-                    one.program,
-                    phase.sized(one.program),
-                    seed + 1000 * (k + 100 * number),
-                    values,
-                    spheres,
-                    extra,
-                    prices,
-                    divisors,
-                )
-                for one, k in tasks
-            ]
-            for (one, _), result in zip(tasks, workers.run(jobs), strict=True):
-                if result is not None and result.steps:
-                    found.append(shortened(replace(one, program=result.program, passes=one.passes + result.steps)))
-            found = _cheapest(found, measure)
-            if not workers.finished:
-                return found, False
-    return found, True
+            for tasks in _batched(phase.chosen(first, found), SETTLED):
+                jobs = [
+                    Job(
+                        one.program,
+                        phase.sized(one.program),
+                        seed + 1000 * (k + 100 * number),
+                        values,
+                        spheres,
+                        extra,
+                        prices,
+                        divisors,
+                    )
+                    for one, k in tasks
+                ]
+                best = count(found[0].program).total
+                ended = []
+                for (one, _), result in zip(tasks, workers.run(jobs), strict=True):
+                    if result is not None:
+                        ended.append(count(result.program).total)
+                        found.append(_after(one, result))
+                found = _cheapest(found, measure)
+                if workers.ended or (len(ended) == SETTLED and set(ended) == {best}):
+                    return found, workers.ended
+    return found, Ended.STEPS
+
+
+def _after(one: Candidate, result: Tightened) -> Candidate:
+    """Return a candidate after a search."""
+    refused = one.refused + result.refused
+    if not result.steps:
+        return replace(one, refused=refused)
+    made = replace(one, program=result.program, passes=one.passes + result.steps, refused=refused)
+    return shortened(made)
+
+
+def _batched(tasks: Sequence[Task], size: int) -> Iterator[list[Task]]:
+    """Yield tasks in order, so many at a time."""
+    waiting = iter(tasks)
+    while some := list(islice(waiting, size)):
+        yield some
 
 
 def _origins(first: Sequence[Candidate], found: Sequence[Candidate]) -> list[Candidate]:
@@ -131,6 +164,8 @@ def _cheapest(pool: Sequence[Candidate], measure: Measure) -> list[Candidate]:
     """Return the programs by cost, those found first where it is equal, none twice."""
     distinct: dict[Program, Candidate] = {}
     for one in pool:
-        distinct.setdefault(one.program, one)
+        known = distinct.setdefault(one.program, one)
+        if len(known.refused) < len(one.refused):
+            distinct[one.program] = one
     costs: Mapping[Program, float] = {program: measure(program) for program in distinct}
     return sorted(distinct.values(), key=lambda one: costs[one.program])

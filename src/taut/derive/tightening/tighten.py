@@ -8,7 +8,6 @@ rescaling: constants that the search has solved for fix the scales, and neither 
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from taut.analysis.opcount import Operations, count
 from taut.derive.checks.divisors import Divisors
 from taut.derive.checks.health import Health
+from taut.derive.tightening.clock import Clock, Ended, Ending
 from taut.graph import Node
 from taut.graph.program import Program
 from taut.passes.rescale import rescale
@@ -28,6 +28,10 @@ Prices = tuple[int, int, int]
 
 TRIAL_STEPS = 6
 """Steps of a round of trials for one of another round."""
+
+PARTS_OF_A_ROUND = (1, 4, 4)
+"""A round whose program loses digits is made again with a fourth of its steps, then a sixteenth: the search makes the
+same moves and stops before the one that loses them."""
 
 
 @dataclass(frozen=True)
@@ -61,11 +65,19 @@ class Budget:
 
 @dataclass(frozen=True)
 class Tightened:
-    """The best program, the count after each pass, and whether it ended by steps, not by the clock."""
+    """What a search has found.
+
+    Attributes:
+        program: the best program.
+        steps: the name of each pass that gained something and the count after it.
+        ended: by what.
+        refused: passes whose programs were not taken, and why.
+    """
 
     program: Program
     steps: tuple[tuple[str, Operations], ...]
-    reproducible: bool
+    ended: Ended
+    refused: tuple[str, ...] = ()
 
 
 def tighten(
@@ -79,6 +91,7 @@ def tighten(
     progress: Progress | None = None,
     prices: Prices = (1, 1, 1),
     divisors: Divisors | None = None,
+    now: Clock = time.monotonic,
 ) -> Tightened:
     """Return the cheapest program found within the budget; Ctrl-C ends the search and keeps it.
 
@@ -93,21 +106,41 @@ def tighten(
         prices: of a sum, a product and a quotient in the search.
         divisors: the only ones that programs may have, so that they are right for all values of their parameters; None
             for any that do not vanish for the given ``values``.
+        now: the clock of the budget.
     """
     safe = divisors is not None
     values = {} if safe else values or {}
     health = Health(program, values)
-    deadline = math.inf if budget.seconds is None else time.monotonic() + budget.seconds
+    ending = Ending(budget.seconds, now)
     best = _Best(program, prices, progress)
 
     def still_wanted(cost: int) -> bool:
         best.report("search", cost)
-        return time.monotonic() <= deadline
+        return ending.asked()
 
     def offered(name: str, found: Program, k: int) -> bool:
         """Keep a program that loses no digits and divides by nothing that may vanish."""
-        allowed = divisors is None or divisors.allow(found)
-        return allowed and health.keeps_digits(found) and best.offer(f"{name}, round {k + 1}", found)
+        name = f"{name}, round {k + 1}"
+        if divisors is not None and not divisors.allow(found):
+            return best.refuse(name, found, "a divisor can vanish")
+        if not health.keeps_digits(found):
+            return best.refuse(name, found, "digits are lost")
+        return best.offer(name, found)
+
+    def search(current: Program, seed: int, steps: int, **moves: int) -> Program:
+        ending.begun()
+        return resubstitute(
+            current,
+            steps,
+            seed,
+            extra=extra,
+            progress=still_wanted,
+            spheres=spheres,
+            values=values,
+            prices=prices,
+            polynomial=safe,
+            **moves,
+        )
 
     try:
         for start in range(budget.starts):
@@ -120,41 +153,37 @@ def tighten(
             for k in range(budget.rounds):
                 before = best.cost_of_start
                 try:
-                    found = resubstitute(
-                        current,
-                        seed=seed + k + 1000 * (start // 2),
-                        extra=extra,
-                        progress=still_wanted,
-                        spheres=spheres,
-                        values=values,
-                        prices=prices,
-                        polynomial=safe,
-                        **budget.round(k),
-                    )
+                    moves = budget.round(k)
+                    for part in PARTS_OF_A_ROUND:  # where digits are lost, the same steps up to an earlier one
+                        moves["steps"] = max(1, moves["steps"] // part)
+                        found = search(current, seed + k + 1000 * (start // 2), **moves)
+                        if offered("search", found, k):
+                            current = found
+                            break
                 except Interrupted as stop:
                     offered("search", stop.program, k)
                     raise
-                if offered("search", found, k):
-                    current = found
+                if ending.is_over():
+                    return best.tightened(Ended.TIME)
                 rescaled = rescale(current, polynomial=safe)
                 if best.price(rescaled) < best.price(current) and offered("rescale", rescaled, k):
                     current = rescaled
-                if time.monotonic() > deadline:
-                    raise KeyboardInterrupt
+                if ending.is_over():
+                    return best.tightened(Ended.TIME)
                 idle = idle + 1 if best.cost_of_start == before else 0
                 if idle == budget.patience:
                     break
             best.begin_again()
     except KeyboardInterrupt:
-        return Tightened(best.program, tuple(best.steps), reproducible=False)
-    return Tightened(best.program, tuple(best.steps), reproducible=True)
+        return best.tightened(Ended.CTRL_C)
+    return best.tightened(Ended.STEPS)
 
 
 class _Best:
     """The cheapest program so far, of all starts and of this one, and how it was reached."""
 
     def __init__(self, program: Program, prices: Prices, progress: Progress | None) -> None:
-        self.program, self.steps = program, list[tuple[str, Operations]]()
+        self.program, self.steps, self._refused = program, list[tuple[str, Operations]](), list[str]()
         self._prices, self._progress = prices, progress
         self.cost = self.cost_of_start = self._first = self.price(program)
         self._count = count(program).total
@@ -174,6 +203,16 @@ class _Best:
             self.steps.append((name, operations))
         self.report(name.partition(",")[0], operations.total)
         return True
+
+    def refuse(self, name: str, candidate: Program, reason: str) -> bool:
+        """Record why a program is not taken where it would have been the best, and return False."""
+        if self.price(candidate) < self.cost:
+            self._refused.append(f"{name}: {count(candidate).total} operations, {reason}")
+        return False
+
+    def tightened(self, ended: Ended) -> Tightened:
+        """Return the result."""
+        return Tightened(self.program, tuple(self.steps), ended, tuple(self._refused))
 
     def report(self, name: str, cost: int) -> None:
         """Tell the caller the lowest count."""

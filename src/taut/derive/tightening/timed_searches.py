@@ -8,15 +8,10 @@ from collections.abc import Sequence
 from taut.derive.checks.divisors import Divisors
 from taut.derive.naming.model import DerivedRobot
 from taut.derive.tightening.candidate import Candidate
+from taut.derive.tightening.clock import Clock, Ended
 from taut.derive.tightening.objective import OBJECTIVES, PRICES
 from taut.derive.tightening.schedule import Phase, searched
 from taut.derive.tightening.tighten import Progress
-
-PROCESSES = 2
-"""Searches that run at once where an effort has several."""
-
-SHORTEST = 0.1
-"""Seconds of search left where tracing has used up the time."""
 
 
 class Trace:
@@ -56,17 +51,29 @@ class TimedSearches:
         seed: of all random choices.
         seconds: of the whole derivation, None for no limit.
         trace: takes note of the counts.
+        processes: searches that run at once.
+        now: the clock of the seconds, that of ``trace.started``.
 
     Attributes:
-        finished: whether all searches so far ended by their steps, not by the clock or Ctrl-C.
+        ended: what ended the searches so far.
+        reserve: seconds of the derivation that are left to what follows the searches.
     """
 
-    def __init__(self, robot: DerivedRobot, objective: str, seed: int, seconds: float | None, trace: Trace) -> None:
-        self._robot, self._seed, self._trace = robot, seed, trace
+    def __init__(
+        self,
+        robot: DerivedRobot,
+        objective: str,
+        seed: int,
+        seconds: float | None,
+        trace: Trace,
+        processes: int = 1,
+        now: Clock = time.perf_counter,
+    ) -> None:
+        self._robot, self._seed, self._trace, self._processes, self._now = robot, seed, trace, processes, now
+        self.reserve = 0.0
         self._measure, self._prices = OBJECTIVES[objective], PRICES[objective]
         self._end = None if seconds is None else trace.started + seconds
-        self._interrupted = False
-        self.finished = True
+        self.ended = Ended.STEPS
 
     def __call__(
         self,
@@ -77,20 +84,27 @@ class TimedSearches:
         progress: Progress | None = None,
     ) -> list[Candidate]:
         """Return the pool with what was found within a share of the seconds that are left, the cheapest first."""
-        began = time.perf_counter()
-        left = None if self._end is None else max(self._end - began, SHORTEST) * share
-        found, by_steps = searched(
+        began = self._now()
+        left = None if self._end is None else (self._end - self.reserve - began) * share
+        if phases and left is not None and left <= 0:
+            self.ended = max(self.ended, Ended.TIME)
+        found, ended = searched(
             pool,
-            () if self._interrupted else phases,
+            () if self.ended is Ended.CTRL_C or (left is not None and left <= 0) else phases,
             self._robot,
             self._measure,
             prices=self._prices,
             divisors=divisors,
             seed=self._seed,
             seconds=left,
-            processes=PROCESSES,
+            processes=self._processes,
             progress=progress or self._trace,
+            now=self._now,
         )
-        self.finished &= by_steps
-        self._interrupted |= not by_steps and (left is None or time.perf_counter() - began < left)
+        self.ended = max(self.ended, ended)
         return found
+
+    @property
+    def has_time(self) -> bool:
+        """Whether there are seconds left, and nobody has ended the search."""
+        return self.ended is not Ended.CTRL_C and (self._end is None or self._now() + self.reserve < self._end)

@@ -20,10 +20,14 @@ from queue import SimpleQueue
 from typing import IO, Any, Self
 
 from taut.derive.checks.divisors import Divisors
+from taut.derive.tightening.clock import Clock, Ended
 from taut.derive.tightening.tighten import Budget, Progress, Tightened, tighten
 from taut.errors import TautError
 from taut.graph import Graph
 from taut.graph.program import Program
+
+HIRING = 5.0
+"""Seconds that must be left for other processes to be started: each takes about one to begin."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +43,8 @@ class Job:
     prices: tuple[int, int, int] = (1, 1, 1)
     divisors: Divisors | None = None
 
-    def run(self, progress: Progress | None) -> Tightened:
-        """Do it here."""
+    def run(self, progress: Progress | None, now: Clock = time.monotonic) -> Tightened:
+        """Do it here, by this clock."""
         return tighten(
             self.program,
             self.budget,
@@ -51,6 +55,7 @@ class Job:
             progress=progress,
             prices=self.prices,
             divisors=self.divisors,
+            now=now,
         )
 
 
@@ -59,15 +64,22 @@ class Workers:
 
     Args:
         processes: how many at once; 1 runs them in this process.
-        deadline: on the clock of :func:`time.monotonic`; jobs end then with their best, others are not begun.
+        deadline: on the clock ``now``; jobs end then with their best, others are not begun.
         progress: called with the lowest count of all jobs.
+        now: the clock.
 
     Attributes:
-        finished: whether every job so far ended by its steps.
+        ended: what ended the jobs so far.
     """
 
-    def __init__(self, processes: int, deadline: float | None = None, progress: Progress | None = None) -> None:
-        self.finished = True
+    def __init__(
+        self,
+        processes: int,
+        deadline: float | None = None,
+        progress: Progress | None = None,
+        now: Clock = time.monotonic,
+    ) -> None:
+        self.ended, self._now = Ended.STEPS, now
         self._processes, self._deadline, self._progress = processes, deadline, progress
         self._crew: list[_Worker] = []
 
@@ -80,10 +92,11 @@ class Workers:
 
     def run(self, jobs: Sequence[Job]) -> list[Tightened | None]:
         """Return the result of each job, None where it was not begun."""
-        if self._deadline is not None and time.monotonic() > self._deadline:
-            self.finished = False
+        left = None if self._deadline is None else self._deadline - self._now()
+        if left is not None and left <= 0:
+            self.ended = max(self.ended, Ended.TIME)
             return [None] * len(jobs)
-        if min(self._processes, len(jobs)) > 1 and self._hired():
+        if min(self._processes, len(jobs)) > 1 and (left is None or left > HIRING) and self._hired():
             return self._shared(jobs)
         results: list[Tightened | None] = [None] * len(jobs)
         lowest = _Lowest(self._progress)
@@ -91,17 +104,18 @@ class Workers:
             if (timed := self._timed(job)) is None:
                 break
             try:
-                results[k] = result = timed.run(lowest)
-                self.finished &= result.reproducible
+                results[k] = result = timed.run(lowest, self._now)
+                self.ended = max(self.ended, result.ended)
             except KeyboardInterrupt:  # between two searches: what is there is kept
-                self.finished = False
+                self.ended = Ended.CTRL_C
         return results
 
     def _timed(self, job: Job) -> Job | None:
         """Return the job with the time that is left; None where no time is, or somebody has ended the search."""
-        left = None if self._deadline is None else self._deadline - time.monotonic()
-        if not self.finished or (left is not None and left <= 0):
-            self.finished = False
+        left = None if self._deadline is None else self._deadline - self._now()
+        if left is not None and left <= 0:
+            self.ended = max(self.ended, Ended.TIME)
+        if self.ended:
             return None
         return replace(job, budget=replace(job.budget, seconds=left))
 
@@ -137,12 +151,12 @@ class Workers:
                 busy -= 1
                 if isinstance(message, Tightened):
                     results[k] = message
-                    self.finished &= message.reproducible
+                    self.ended = max(self.ended, message.ended)
                     busy += give(worker)
-                elif self.finished:
+                elif not self.ended:
                     raise TautError(f"a process of the search failed: {message}")
             except KeyboardInterrupt:  # the others end with the best they have
-                self.finished = False
+                self.ended = Ended.CTRL_C
                 for each in self._crew:
                     each.stop()
         return results
