@@ -69,13 +69,13 @@ class Motions(Answers):
         """Return the motion from an initial state under torques; see :func:`taut.simulate.simulation.simulate`.
 
         Args:
-            q0: positions (..., nq); the zero position by default.
+            q0: positions (..., nq); the zero position by default, with loops the assembled one nearest to the start.
             qd0: rates (..., nv); rest by default.
             torque: None for zero, nv numbers, a pair (times (N), torques (N, nv)), the name of a
                 CSV file with columns t, tau1, ..., a control law (:class:`taut.control.Following`), a function
                 (t, q, qd) -> tau, or one of these as a :class:`taut.simulate.sampled.Sampled` controller.
             t: the end time from 0, or increasing times at which the motion is wanted [s].
-            options: ``parameters``, and the fields of :class:`taut.simulate.simulation.Options`: ``method``, ``step``,
+            options: ``parameters``, and the fields of :class:`taut.simulate.options.Options`: ``method``, ``step``,
                 ``drives``, ``stops``, ``wrenches`` and others.
 
         >>> import taut
@@ -84,7 +84,6 @@ class Motions(Answers):
         """
         from taut.simulate.simulation import simulate
 
-        self._refuse_loops("simulate")
         q = self._position("q0", self.neutral if q0 is None else q0)
         qd = self._rates("qd0", np.zeros(self.nv) if qd0 is None else qd0)
         q, qd = (x.copy() for x in broadcast(q0=q, qd0=qd))

@@ -58,6 +58,11 @@ class Closure:
         """How many conditions it is."""
         return sum(map(len, STOPPED[self.kind]))
 
+    @property
+    def slides(self) -> int:
+        """How many of them, the first ones, stop sliding; the others stop turning."""
+        return len(STOPPED[self.kind][0])
+
 
 @dataclass(frozen=True)
 class RateRow:

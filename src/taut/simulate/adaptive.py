@@ -5,6 +5,8 @@ a pose q_0 [Munthe-Kaas 1999, High order Runge-Kutta methods on manifolds], else
 turns the base by more than half a radian, the pose reached becomes the new q_0. Dense output and events work through
 the same coordinates, so quaternions have length 1 everywhere.
 
+Robots with loops: every step ends with a projection onto them, from which integration restarts.
+
 Joint stops and dry friction: between their events the rows that hold are constant (:mod:`taut.simulate.contacts`). The
 guards are looked at on the integrator's polynomial, at ``LOOKS`` times a step; the first that is negative is followed
 back to the time at which it vanishes, and integration restarts there.
@@ -47,28 +49,33 @@ Watch = Callable[[float, np.ndarray, np.ndarray], float]
 
 @dataclass
 class Dense:
-    """The motion at any time, from the integrator's own polynomials."""
+    """The motion at any time, from the integrator's own polynomials.
 
-    tree: Tree
+    Attributes:
+        plant: that moves; None where there are no polynomials.
+        pieces: (end, position about which it counts, polynomial).
+    """
+
+    plant: Plant | None = None
     pieces: list[tuple[float, np.ndarray, Any]] = field(default_factory=list)
 
     def __call__(self, t: Any) -> tuple[np.ndarray, np.ndarray]:
         """Return q (..., nq) and qd (..., nv) at times (...)."""
         times = np.asarray(t, dtype=float)
-        if not self.pieces:
+        if self.plant is None or not self.pieces:
             raise InputError("no dense output", "at", "simulate with DOP853, RK45, Radau, BDF or LSODA")
         first, last = self.pieces[0][2].t_old, self.pieces[-1][0]
         if times.size and not (times.min() >= first and times.max() <= last):
             raise InputError(f"a time outside of {first:.9g} to {last:.9g} s", "at", "give times within")
         ends = np.array([end for end, _, _ in self.pieces])
-        flat = [self._one(float(x), int(np.searchsorted(ends, x))) for x in times.ravel()]
+        flat = [self._one(self.plant, float(x), int(np.searchsorted(ends, x))) for x in times.ravel()]
         q, qd = (np.array([pair[k] for pair in flat]) for k in (0, 1))
-        return q.reshape(*times.shape, self.tree.nq), qd.reshape(*times.shape, self.tree.nv)
+        widths = [len(x) for x in self._one(self.plant, first, 0)]
+        return q.reshape(*times.shape, widths[0]), qd.reshape(*times.shape, widths[1])
 
-    def _one(self, t: float, piece: int) -> tuple[np.ndarray, np.ndarray]:
+    def _one(self, plant: Plant, t: float, piece: int) -> tuple[np.ndarray, np.ndarray]:
         _, base, polynomial = self.pieces[min(piece, len(self.pieces) - 1)]
-        state = _Chart(self.tree, base).state(polynomial(t))
-        return state.q, state.qd
+        return plant.seen(plant.projected(_Chart(plant.tree, base).state(polynomial(t))))
 
 
 class _Chart:
@@ -139,15 +146,15 @@ def adaptive(
     legs = sorted({0, *(int(k) for k in due), len(plan.start) - 1})
     waiting: list[np.ndarray] = []
     if sensors is not None:
-        plant.held = np.zeros_like(y.qd)
-    field = plant if contacts is None else contacts
+        plant.held = np.zeros_like(plant.seen(y)[1])
+    field, settled = (plant, plant.projected) if contacts is None else (contacts, contacts.held_still)
     if contacts is not None:
         y = contacts.start(float(plan.start[0]), y)
     done, size, crowd, short = 0, math.nan, 0, 0
     for leg, after in pairwise(legs):
         t, end = float(plan.start[leg]), float(plan.start[after])
         if plan.flags[leg] & SAMPLE and sensors is not None:
-            waiting.append(plant.convert(plant.torque(t, *sensors.measured(y.q, y.qd))))
+            waiting.append(plant.convert(plant.torque(t, *sensors.measured(*plant.seen(y)))))
         if plan.flags[leg] & APPLY:
             plant.held = waiting.pop(0)
             if contacts is not None:
@@ -178,28 +185,24 @@ def adaptive(
             polynomial = solver.dense_output()
             change = None if contacts is None else _change(contacts, chart, polynomial, float(solver.t))
             last = float(solver.t) if change is None else change[0]
-            stop = _watched(watches, chart, polynomial, last, events)
+            stop = _watched(watches, plant, chart, polynomial, last, events)
             last = last if stop is None else stop
             dense.pieces.append((last, chart.base, polynomial))
             while done < len(times) and times[done] <= last:
-                now = chart.state(polynomial(times[done]))
-                if contacts is not None:
-                    now = contacts.held_still(now)
+                now = settled(chart.state(polynomial(times[done])))
                 yield now, field(float(times[done]), now)
                 done += 1
             if stop is not None:
                 return
-            t, y = float(solver.t), chart.state(solver.y)
+            t, y = float(solver.t), settled(chart.state(solver.y))
             size = float(getattr(solver, "h_abs", math.nan))
-            if contacts is not None:
-                y = contacts.held_still(y)
             if contacts is not None and change is not None:
                 crowd = crowd + 1 if change[0] - float(polynomial.t_old) < CROWDED else 0
                 contacts.refuse_crowd(crowd, change[0], change[2])
                 t, y = change[0], contacts.handle(*change)
                 if end - t <= 1e-13 * max(abs(end), 1.0):
                     break
-            if change is not None or (solver.status == "running" and chart.far(solver.y)):
+            if change is not None or (solver.status == "running" and (plant.tied or chart.far(solver.y))):
                 chart, solver = _Chart(plant.tree, y.q), None
     while done < len(times):
         yield y, field(float(times[done]), y)
@@ -227,7 +230,9 @@ def _later(seen: Callable[[float], tuple[State, np.ndarray]], by: float, s: floa
     return seen(by + s)
 
 
-def _watched(watches: Sequence[Watch], chart: _Chart, polynomial: Any, t: float, events: list[Event]) -> float | None:
+def _watched(
+    watches: Sequence[Watch], plant: Plant, chart: _Chart, polynomial: Any, t: float, events: list[Event]
+) -> float | None:
     """Note the events of a step; return the time of a terminal one."""
     from scipy.optimize import brentq
 
@@ -235,10 +240,10 @@ def _watched(watches: Sequence[Watch], chart: _Chart, polynomial: Any, t: float,
     for watch in watches:
 
         def value(s: float, watch: Watch = watch) -> float:
-            y = chart.state(polynomial(s))
+            q, qd = plant.seen(chart.state(polynomial(s)))
             name = getattr(watch, "__name__", "event")
             try:
-                found = float(watch(s, y.q, y.qd))
+                found = float(watch(s, q, qd))
             except Exception as error:  # whatever a user's function raises
                 what = f"fails at t = {s:.9g} s: {error or type(error).__name__}"
                 raise InputError(what, f"event '{name}'", "return one number") from error

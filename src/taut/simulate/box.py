@@ -5,6 +5,7 @@
     \\lambda_i = u_i \\Rightarrow a_i \\le 0
 
 with W symmetric and positive definite: it has one solution, the least of a strictly convex quadratic function on a box.
+Where loops tie rows W is semidefinite; the accelerations are unique, and rows share the forces by least norm.
 Solved by principal pivoting: all violated rows change their sets at once as long as their number falls, the last of
 them alone otherwise, which ends [Judice, Pires 1994, A block principal pivoting algorithm for large-scale strictly
 monotone linear complementarity problems].
@@ -16,6 +17,10 @@ import numpy as np
 
 PATIENCE = 5
 """Exchanges of all violated rows at once without progress before they change one by one."""
+
+
+ALONE = 1e-12
+"""Singular value of W, relative to the largest, below which a combination of rows takes no load of its own."""
 
 
 def box_problem(W: np.ndarray, a0: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -37,7 +42,7 @@ def box_problem(W: np.ndarray, a0: np.ndarray, lower: np.ndarray, upper: np.ndar
         held, fixed = place == 0, place != 0
         if held.any():
             rest = a0[held] + W[np.ix_(held, fixed)] @ force[fixed]
-            force[held] = -np.linalg.solve(W[np.ix_(held, held)], rest)
+            force[held] = -shared(W[np.ix_(held, held)], rest)
         a = a0 + W @ force
         slack = 1e-12 * scale
         wanted = place.copy()
@@ -56,3 +61,8 @@ def box_problem(W: np.ndarray, a0: np.ndarray, lower: np.ndarray, upper: np.ndar
             wrong = wrong[-1:]
         place[wrong] = wanted[wrong]
     return force, place
+
+
+def shared(W: np.ndarray, a: np.ndarray) -> np.ndarray:
+    """Return forces lambda with W lambda = a, those of least norm where rows that loops tie share a load."""
+    return np.asarray(np.linalg.lstsq(W, a, rcond=ALONE)[0])

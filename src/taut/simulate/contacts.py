@@ -20,8 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from taut.errors import InputError
-from taut.simulate.accelerations import compiled_function
-from taut.simulate.box import box_problem
+from taut.simulate.box import box_problem, shared
 from taut.simulate.integrators import Rates, State
 from taut.simulate.plant import Plant
 from taut.simulate.rows import DryRow
@@ -29,6 +28,9 @@ from taut.simulate.torques import refuse_infinite
 
 MOST_EVENTS = 1000
 """Events at one time or in one step beyond which a motion is taken for one that cannot be continued."""
+
+NO_RATE = 1e-12
+"""Rate of a row over several joints that counts as rest [rad/s or m/s]."""
 
 BOUND_SLACK = 1e-9
 """Part of a bound by which a holding force may exceed it before the row lets go."""
@@ -57,15 +59,20 @@ class Contacts:
 
     def __init__(self, plant: Plant, rows: Sequence[DryRow], restitution: float, rest_speed: float) -> None:
         self.plant, self.rows, self.restitution, self.rest_speed = plant, rows, restitution, rest_speed
-        self.A = np.array([row.along for row in rows])
+        self.A = np.array([row.along for row in rows]).reshape(len(rows), plant.tree.nv)
         self.level = np.array([max(row.level, 0.0) for row in rows])
-        self.single = [row.single for row in rows]
-        self.matrix, self.bias = (compiled_function(plant.tree, name) for name in ("mass_matrix", "bias"))
+        self.single = [-1 if plant.tied else row.single for row in rows]
+        self.slack = np.array([0.0 if s >= 0 else NO_RATE for s in self.single])
         self.direction = np.ones(len(rows), dtype=int)
         """1 or -1 for a row that slides that way, 0 for one that holds."""
         self.touch = np.zeros(len(rows), dtype=int)
         """-1 or 1 for a row at its lower or upper stop."""
         self.events: list[Event] = []
+
+    @property
+    def names(self) -> list[str]:
+        """What the guards belong to."""
+        return [row.joint for row in self.rows]
 
     # -- the motion between events ------------------------------------------------
 
@@ -80,11 +87,10 @@ class Contacts:
         tau, net = plant.torques(t, y.q, y.qd)
         net = self._with_friction(net, y.qd)
         held = np.flatnonzero(self.direction == 0).tolist()
-        columns = np.column_stack([net - self.bias(y.q, y.qd), self.A[held].T])
-        X = np.linalg.solve(self.matrix(y.q), columns)
+        X = plant.accelerations(y.q, y.qd, net, self.A[held].T)
         qdd, force = X[:, 0], np.zeros(len(self.rows))
         if len(held):
-            force[held] = -np.linalg.solve(self.A[held] @ X[:, 1:], self.A[held] @ qdd)
+            force[held] = -shared(self.A[held] @ X[:, 1:], self.A[held] @ qdd)
             qdd = qdd + X[:, 1:] @ force[held]
             qdd[[self.single[i] for i in held if self.single[i] >= 0]] = 0.0
         refuse_infinite("simulate", "acceleration becomes", t, qdd, plant.names)
@@ -97,7 +103,9 @@ class Contacts:
         return net
 
     def held_still(self, y: State) -> State:
-        """Return a state in which the joints that hold have no speed, to the last bit."""
+        """Return a state that satisfies the loops and in which joints that hold have no speed, to the last bit."""
+        if self.plant.tied:
+            return self.plant.projected(y, self.A[self.direction == 0])
         still = [self.single[i] for i in np.flatnonzero(self.direction == 0).tolist() if self.single[i] >= 0]
         if not np.any(y.qd[still]):
             return y
@@ -112,10 +120,10 @@ class Contacts:
     def solved(self, q: np.ndarray, p: np.ndarray) -> np.ndarray:
         """Return the rates of a momentum p, with the impulses that keep the rows that hold at rest."""
         held = np.flatnonzero(self.direction == 0).tolist()
-        X = np.linalg.solve(self.matrix(q), np.column_stack([p, self.A[held].T]))
+        X = self.plant.responses(q, np.column_stack([p, self.A[held].T]))
         if not held:
             return np.asarray(X[:, 0])
-        impulse = np.linalg.solve(self.A[held] @ X[:, 1:], self.A[held] @ X[:, 0])
+        impulse = shared(self.A[held] @ X[:, 1:], self.A[held] @ X[:, 0])
         return self.held_still(State(q, X[:, 0] - X[:, 1:] @ impulse, np.zeros(()))).qd
 
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:
@@ -135,7 +143,8 @@ class Contacts:
                 slack = BOUND_SLACK * (self.level[i] + 1e-3)
                 values += [np.inf, min(force[i] - lower[i], upper[i] - force[i]) + slack]
             else:
-                values += [self.direction[i] * rates[i] if self.level[i] > 0 else np.inf, np.inf]
+                sliding = self.direction[i] * rates[i] + self.slack[i]
+                values += [sliding if self.level[i] > 0 else np.inf, np.inf]
             near = row.place >= 0 and self.touch[i] == 0
             values.append(min(y.q[row.place] - row.lower, row.upper - y.q[row.place]) if near else np.inf)
         return np.array(values)
@@ -145,7 +154,7 @@ class Contacts:
     def settle(self, t: float, y: State) -> State:
         """Decide which of the rows at rest hold; the others slide the way they start to move."""
         rates = self.A @ y.qd
-        moving = np.abs(rates) > [0.0 if s >= 0 else 1e-12 for s in self.single]
+        moving = np.abs(rates) > self.slack
         self.direction = np.where(moving, np.sign(rates), 1).astype(int)
         away = (self.touch * rates < 0) & moving
         self.touch[away] = 0
@@ -154,7 +163,7 @@ class Contacts:
             sliding = self.direction.copy()
             self.direction[resting] = 0  # their friction is what is looked for
             net = self._with_friction(self.plant.torques(t, y.q, y.qd)[1], y.qd)
-            X = np.linalg.solve(self.matrix(y.q), np.column_stack([net - self.bias(y.q, y.qd), self.A[resting].T]))
+            X = self.plant.accelerations(y.q, y.qd, net, self.A[resting].T)
             lower, upper = self.bounds()
             W = self.A[resting] @ X[:, 1:]
             _, place = box_problem(W, self.A[resting] @ X[:, 0], lower[resting], upper[resting])
@@ -191,7 +200,7 @@ class Contacts:
                 q[row.place] = row.lower if low else row.upper
                 self.events.append(Event(t, "stop", row.joint))
             after = self._impact(q, qd)
-            M = self.matrix(q)
+            M = self.plant.matrix(q)
             work = work + (after @ M @ after - qd @ M @ qd) / 2
             qd = after
         return self.renewed(t, State(q, qd, work))
@@ -208,20 +217,20 @@ class Contacts:
 
     def _push(self, q: np.ndarray, rows: list[int]) -> np.ndarray:
         """Return M^-1 A^T (A M^-1 A^T)^-1: the jump of all rates for a unit jump of the rows' rates."""
-        X = np.linalg.solve(self.matrix(q), self.A[rows].T)
-        return np.asarray(X @ np.linalg.inv(self.A[rows] @ X))
+        X = self.plant.responses(q, self.A[rows].T)
+        return np.asarray(X @ np.linalg.pinv(self.A[rows] @ X))
 
     def _impact(self, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
         """Return the rates after the impulses of all stops that are touched."""
         at = np.flatnonzero(self.touch != 0)
         inward = -self.touch[at][:, None] * self.A[at]
-        X = np.linalg.solve(self.matrix(q), inward.T)
+        X = self.plant.responses(q, inward.T)
         speed = inward @ qd
         back = np.where(speed < -self.rest_speed, self.restitution, 0.0)
         impulse, _ = box_problem(inward @ X, (1 + back) * speed, np.zeros(len(at)), np.full(len(at), np.inf))
         after = qd + X @ impulse
         for i, e, p in zip(at, back, impulse, strict=True):
-            if p > 0 and e == 0:
+            if p > 0 and e == 0 and self.single[i] >= 0:
                 after[self.single[i]] = 0.0
         tiny = np.abs(after) < 1e-14 * np.abs(after - qd).max(initial=0.0)
         after[tiny] = 0.0
@@ -232,13 +241,13 @@ class Contacts:
         end = t + h
         for count in itertools.count(1):
             one, left = self(t, y), end - t
-            after = step(self, t, y, one, left)
+            after = self.held_still(step(self, t, y, one, left))
             late = self.guards(end, after)
             if not (late < 0).any():
                 return after
 
             def tried(s: float, y: State = y, one: Rates = one, t: float = t) -> tuple[State, np.ndarray]:
-                there = step(self, t, y, one, s)
+                there = self.held_still(step(self, t, y, one, s))
                 return there, self.guards(t + s, there)
 
             s, after, late = first_event(tried, left, after, late)
@@ -252,9 +261,9 @@ class Contacts:
     def refuse_crowd(self, count: int, t: float, late: np.ndarray) -> None:
         """Raise an error where too many events come at once."""
         if count > MOST_EVENTS:
-            name = self.rows[int(np.argmin(late)) // 3].joint
+            name = self.names[int(np.argmin(late)) // 3]
             advice = "take a smaller step, or a larger rest_speed"
-            raise InputError(f"more than {MOST_EVENTS} events of joint '{name}' at t = {t:.9g} s", "simulate", advice)
+            raise InputError(f"more than {MOST_EVENTS} events of '{name}' at t = {t:.9g} s", "simulate", advice)
 
 
 def first_event(

@@ -18,10 +18,10 @@ from taut.derive.function import Function
 from taut.derive.traced import TracedRobot, traced
 from taut.graph.derivative import gradient
 from taut.graph.stage import Stage
-from taut.questions.drives import friction
 from taut.questions.energy import energy_terms
 from taut.questions.quantity import TORQUE, Quantity
 from taut.robot import Tree
+from taut.robot.opened import Opened
 
 
 @cache
@@ -30,11 +30,26 @@ def losses(tree: Tree) -> Function:
 
     def compute(robot: TracedRobot, q: np.ndarray, qd: np.ndarray) -> Any:
         at = robot.tree.at(list(q))
+        rates = at.rates(list(qd))
         springs = at.gather(drives.spring_torque(robot.tree, at.positions))
-        stated = at.gather(drives.formula_torque(robot.tree, at.positions, at.rates(list(qd))))
-        return [a + b + c for a, b, c in zip(friction(robot.tree, list(qd)), springs, stated, strict=True)]
+        stated = at.gather(drives.formula_torque(robot.tree, at.positions, rates))
+        rubbed = at.gather(drives.friction(robot.tree, rates, at.positions))
+        return [a + b + c for a, b, c in zip(rubbed, springs, stated, strict=True)]
 
     return traced(tree, "losses", compute, _state(tree), Quantity("tau", "torques the drives lose", TORQUE))
+
+
+@cache
+def conditions(robot: Tree) -> Function:
+    """Return [g; J row by row; d] of the opened tree's (q, u): gaps, Jacobian and drift of closures, rolling, cams."""
+    opened = Opened(robot)
+
+    def compute(robot: TracedRobot, q: np.ndarray, u: np.ndarray) -> Any:
+        gaps, rows, drift = Opened(robot.tree).conditions(list(q), list(u))
+        return [*gaps, *(x for row in rows for x in row), *drift]
+
+    arguments = {"q": (opened.tree.nq, Stage.CONFIGURATION), "u": (opened.tree.nv, Stage.VELOCITY)}
+    return traced(robot, "conditions", compute, arguments, Quantity("y", "conditions of the loops"))
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from taut.robot import Tree, states
 from taut.runtime.library import Compiled
 from taut.simulate.accelerations import compiled_function
 from taut.simulate.integrators import Rates, State
-from taut.simulate.parts import pushes, slopes
+from taut.simulate.parts import losses, pushes, slopes
 from taut.simulate.torques import Torque, as_times, rate_names, refuse_infinite
 
 
@@ -104,33 +105,49 @@ def _wrench(name: str, given: Any) -> Wrenches:
 class Plant:
     """Time derivatives of a state, with every acceleration checked.
 
+    Args:
+        tree: the robot, without symbols.
+        torque: over its q and qd.
+        convert: what stands between torque and joint.
+        lossy: the robot with the drives whose losses act, None for no losses.
+        frames: that the world pushes.
+        wrenches: on them.
+
     Attributes:
         held: the torque of a sampled controller; None where the torque acts continuously.
         evaluations: of the forward dynamics so far.
     """
+
+    tied = False
+    """Whether loops tie rates to each other."""
 
     def __init__(
         self,
         tree: Tree,
         torque: Torque,
         convert: Converter,
-        lost: Compiled | None = None,
+        lossy: Tree | None = None,
         frames: tuple[str, ...] = (),
         wrenches: Wrenches | None = None,
     ) -> None:
-        self.tree, self.torque, self.convert, self.lost, self.wrenches = tree, torque, convert, lost, wrenches
+        self.tree, self.torque, self.convert, self.wrenches = tree, torque, convert, wrenches
+        self.lost = None if lossy is None else losses(lossy).compile()
         self.names, self.evaluations = rate_names(tree), 0
-        self.forward = compiled_function(tree, "forward_dynamics")
+        self._forward = compiled_function(tree, "forward_dynamics")
         self.pushed = pushes(tree, frames).compile() if frames else None
         self.held: np.ndarray | None = None
 
     def torques(self, t: float, q: np.ndarray, qd: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the torque at the joints, and what is left of it with losses and wrenches; dry friction apart."""
         tau = self.convert(self.torque(t, q, qd)) if self.held is None else self.held
+        return tau, self.left_of(tau, t, q, qd)
+
+    def left_of(self, tau: np.ndarray, t: float, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
+        """Return a torque with losses and wrenches; dry friction apart."""
         net = tau if self.lost is None else tau - self.lost(q, qd)
         if self.pushed is not None and self.wrenches is not None:
             net = net + self.pushed(q, self.wrenches(np.array([t]))[0])
-        return tau, net
+        return net
 
     def __call__(self, t: float, y: State) -> Rates:
         """Return the time derivatives."""
@@ -139,6 +156,45 @@ class Plant:
         qdd = self.forward(y.q, y.qd, net)
         refuse_infinite("simulate", "acceleration becomes", t, qdd, self.names)
         return Rates(y.qd, qdd, tau, net)
+
+    def forward(self, q: np.ndarray, qd: np.ndarray, net: np.ndarray) -> np.ndarray:
+        """Return the accelerations under forces."""
+        return self._forward(q, qd, net)
+
+    @cached_property
+    def matrix(self) -> Compiled:
+        """The mass matrix."""
+        return compiled_function(self.tree, "mass_matrix")
+
+    @cached_property
+    def bias(self) -> Compiled:
+        """Coriolis, centrifugal and gravity torques."""
+        return compiled_function(self.tree, "bias")
+
+    def accelerations(self, q: np.ndarray, qd: np.ndarray, net: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Return accelerations under forces, and per unit of further forces, as columns."""
+        return np.asarray(np.linalg.solve(self.matrix(q), np.column_stack([net - self.bias(q, qd), columns])))
+
+    def responses(self, q: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Return the rates of momenta, as columns."""
+        return np.asarray(np.linalg.solve(self.matrix(q), columns))
+
+    @property
+    def independent(self) -> list[int]:
+        """Which of the rates that move are the robot's qd."""
+        return list(range(self.tree.nv))
+
+    def seen(self, y: State) -> tuple[np.ndarray, np.ndarray]:
+        """Return the robot's q and qd."""
+        return y.q, y.qd
+
+    def start(self, q: np.ndarray, qd: np.ndarray) -> State:
+        """Return the state at the robot's q and qd."""
+        return State(q, qd, np.zeros(qd.shape[:-1]))
+
+    def projected(self, y: State, still: np.ndarray | None = None) -> State:
+        """Return the state that satisfies the loops, of which there are none."""
+        return y
 
     def slopes(self, q: np.ndarray, qd: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return dL/dqd and dL/dq of the Lagrangian."""

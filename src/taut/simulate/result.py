@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+class OpenedMotion(NamedTuple):
+    """The tree of all joints of a robot with loops or cams, and its positions and rates (..., N, width)."""
+
+    tree: Tree
+    q: np.ndarray
+    qd: np.ndarray
+
+
 @dataclass(frozen=True)
 class Simulation:
     """What a robot did over time; leading axes are those of the initial states.
@@ -38,7 +46,8 @@ class Simulation:
         method: the integrator.
         joint_names: in the order of q.
         evaluations: of the forward dynamics.
-        events: stops, sticking and what ``events`` found, in order of time.
+        events: stops, sticking, loops that open and close, and what ``events`` found, in order of time.
+        opened: with loops and cams the motion of all joints.
     """
 
     t: np.ndarray
@@ -53,6 +62,7 @@ class Simulation:
     tree: Tree = field(repr=False)
     events: tuple[Event, ...] = ()
     dense: Dense | None = field(default=None, repr=False, compare=False)
+    opened: OpenedMotion | None = field(default=None, repr=False, compare=False)
 
     def __repr__(self) -> str:
         shape = "" if self.q.ndim == 2 else f"{' x '.join(map(str, self.q.shape[:-2]))} motions, "
@@ -61,15 +71,16 @@ class Simulation:
 
     def at(self, t: Any) -> tuple[np.ndarray, np.ndarray]:
         """Return q (..., nq) and qd (..., nv) at any times, from the polynomials of adaptive integrators."""
-        return (self.dense or Dense(self.tree))(t)
+        return (self.dense or Dense())(t)
 
     @cached_property
     def energy(self) -> np.ndarray:
         """Kinetic and potential energy of links and rotors (..., N, 2) [J]; springs count as work."""
         question = QUESTIONS["energy"]
-        joints = tuple(replace(j, drive=replace(j.drive, stiffness=0.0)) for j in self.tree.joints)
-        rigid = replace(self.tree, joints=joints)
-        return evaluate(lambda **state: question.compute(rigid, **state), {"q": self.q, "qd": self.qd}, (2,))
+        tree, q, qd = (self.tree, self.q, self.qd) if self.opened is None else self.opened
+        joints = tuple(replace(j, drive=replace(j.drive, stiffness=0.0)) for j in tree.joints)
+        rigid = replace(tree, joints=joints)
+        return evaluate(lambda **state: question.compute(rigid, **state), {"q": q, "qd": qd}, (2,))
 
     @property
     def energy_error(self) -> np.ndarray:

@@ -5,28 +5,30 @@ from __future__ import annotations
 import math
 import os
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from taut.derive.function import Function
 from taut.derive.traced import exact_function
 from taut.errors import InputError, InputWarning
 from taut.robot import Tree, states
+from taut.robot.opened import Opened
 from taut.robot.parameters import with_parameters
-from taut.simulate.adaptive import Dense, Watch, adaptive
+from taut.simulate.adaptive import Dense, adaptive
+from taut.simulate.closed_plant import ClosedPlant
 from taut.simulate.contacts import Contacts, Event
-from taut.simulate.integrators import ADAPTIVE, METHODS, Rates, State
+from taut.simulate.integrators import ADAPTIVE, Rates, State
 from taut.simulate.loop import LoopParts, Sampling, Torques, loop
-from taut.simulate.parts import losses
+from taut.simulate.options import Options
 from taut.simulate.plan import Plan, plan
 from taut.simulate.plant import Converter, Plant, Wrenches, converter, wrenches_of
-from taut.simulate.result import Simulation
+from taut.simulate.result import OpenedMotion, Simulation
 from taut.simulate.rows import DryRow, dry_rows, without_dry
 from taut.simulate.sampled import Sampled, Sensors
 from taut.simulate.stepping import fixed_steps
+from taut.simulate.switches import Switches
 from taut.simulate.torques import Torque, as_times, rate_names, torque_of
 from taut.toolchain.compiler import CompilerError
 
@@ -36,77 +38,11 @@ MOST_STEPS = 50_000_000
 STAGES = {"rk4": 4, "semi_implicit": 1, "variational": 4}
 """Evaluations of the forward dynamics a step, those of the variational one at least."""
 
-Progress = Callable[[str, int], None]
-"""Called with what is being done and the steps that are left."""
-
 
 class SimulationError(InputError):
     """A motion that cannot be continued; ``partial`` is the :class:`Simulation` up to there."""
 
     partial: Simulation
-
-
-@dataclass(frozen=True)
-class Options:
-    """How to simulate.
-
-    Attributes:
-        method: ``rk4``, ``semi_implicit`` or ``variational`` with fixed steps; ``DOP853``, ``RK45``, ``Radau``, ``BDF``
-            or ``LSODA`` of SciPy with error control, one initial state after the other.
-        step: largest fixed step, and spacing of the result where ``t`` is an end time [s].
-        tolerance: relative and absolute, of the integrators with error control.
-        drives: add friction, offsets and springs of the drives. Coulomb friction sticks, several joints at once;
-            smoothed friction does not stick.
-        stops: the limits of the joints are stops.
-        restitution: of the stops: speed after an impact over the speed before.
-        rest_speed: impacts slower than this end at rest on the stop [rad/s or m/s].
-        saturate: cut torques off at the robot's limits.
-        bits: of the torques' converter, whose steps are the limits over 2^(bits - 1).
-        wrenches: {frame: wrench of the world} as numbers, a table or a function of time, see
-            :func:`taut.simulate.plant.wrenches_of`.
-        events: functions (t, q, qd) -> number whose zeros are found, of the integrators with error control; one with
-            an attribute ``terminal`` ends the motion.
-        hold: steps for which M, b, c and g of the explicit equations are held, of fixed-step integrators in C; 0 for
-            forward dynamics at every stage. An approximation whose error grows with it.
-        coefficients: with ``hold``, the question ``explicit`` of an abbreviated model; the robot's own by default.
-        threads: that share a batch of initial states; all processors by default.
-        compiled: whether the loop may run in C; False is for comparison.
-        progress: called with the number of steps that are left.
-    """
-
-    method: str = "rk4"
-    step: float = 1e-3
-    tolerance: float = 1e-10
-    drives: bool = False
-    stops: bool = False
-    restitution: float = 0.0
-    rest_speed: float = 1e-3
-    saturate: bool = False
-    bits: int | None = None
-    wrenches: Any = None
-    events: Sequence[Watch] = ()
-    hold: int = 0
-    coefficients: Function | None = None
-    threads: int | None = None
-    compiled: bool = True
-    progress: Progress | None = field(default=None, compare=False)
-
-    def __post_init__(self) -> None:
-        if self.method not in (*METHODS, *ADAPTIVE):
-            known = ", ".join((*METHODS, *ADAPTIVE))
-            raise InputError(f"method {self.method!r}", "simulate", f"use one of {known}")
-        for name in ("step", "tolerance", "rest_speed"):
-            value = getattr(self, name)
-            if not (isinstance(value, int | float) and math.isfinite(value) and value > 0):
-                raise InputError(f"the {name} is {value!r}", "simulate", "give a number above 0")
-        if not (isinstance(self.restitution, int | float) and 0 <= self.restitution <= 1):
-            raise InputError(f"the restitution is {self.restitution!r}", "simulate", "give a number from 0 to 1")
-        if not (isinstance(self.hold, int) and self.hold >= 0):
-            raise InputError(f"hold is {self.hold!r}", "simulate", "give a whole number of steps, 0 for none")
-        if self.hold and self.method not in ("rk4", "semi_implicit"):
-            raise InputError(f"hold with '{self.method}'", "simulate", "use rk4 or semi_implicit")
-        if self.events and self.method not in ADAPTIVE:
-            raise InputError(f"events with '{self.method}'", "simulate", f"use one of {', '.join(ADAPTIVE)}")
 
 
 def simulate(
@@ -135,7 +71,7 @@ def simulate(
     try:
         asked = Options(**options)
     except TypeError as error:
-        raise InputError(str(error).partition(") ")[2], "simulate", "see Options") from None
+        raise InputError(str(error).partition(") ")[2], "simulate", "see taut.simulate.options") from None
     times = _times(t, asked.step)
     sampled = torque if isinstance(torque, Sampled) else None
     run = _Run(
@@ -146,10 +82,15 @@ def simulate(
         sampled,
         converter(tree, asked.saturate, asked.bits),
         *wrenches_of(tree, asked.wrenches),
-        dry_rows(tree, asked.drives, asked.stops),
+        _rows(tree, asked),
     )
     run.check(q0)
     return run(q0, qd0) if parameters is None else _over_sets(run, np.asarray(parameters, dtype=float), q0, qd0)
+
+
+def _rows(tree: Tree, asked: Options) -> list[DryRow]:
+    """Return where dry friction and stops act; with loops and cams on every joint of the opened tree."""
+    return dry_rows(Opened(tree).tree if tree.at().bends else tree, asked.drives, asked.stops)
 
 
 def _over_sets(run: _Run, parameters: np.ndarray, q0: np.ndarray, qd0: np.ndarray) -> Simulation:
@@ -159,7 +100,7 @@ def _over_sets(run: _Run, parameters: np.ndarray, q0: np.ndarray, qd0: np.ndarra
     found = []
     for index in np.ndindex(*parameters.shape[:-2]):
         plant = with_parameters(run.tree, parameters[index])
-        found.append(replace(run, tree=plant, rows=dry_rows(plant, run.asked.drives, run.asked.stops))(q0, qd0))
+        found.append(replace(run, tree=plant, rows=_rows(plant, run.asked))(q0, qd0))
     if parameters.ndim == 2:
         return found[0]
     return _stacked(found, parameters.shape[:-2])
@@ -173,6 +114,11 @@ def _stacked(found: Sequence[Simulation], leading: tuple[int, ...]) -> Simulatio
         return whole.reshape(*leading, *whole.shape[1:])
 
     arrays: dict[str, Any] = {name: array(name) for name in ("q", "qd", "qdd", "tau", "work")}
+    apart = [one.opened for one in found if one.opened is not None]
+    if apart:
+        q, qd = np.stack([one.q for one in apart]), np.stack([one.qd for one in apart])
+        shaped = (x.reshape(*leading, *x.shape[1:]) for x in (q, qd))
+        arrays["opened"] = OpenedMotion(apart[0].tree, *shaped)
     events = tuple(event for one in found for event in one.events)
     return replace(found[0], **arrays, evaluations=sum(one.evaluations for one in found), events=events, dense=None)
 
@@ -191,17 +137,25 @@ class _Run:
     wrenches: Wrenches | None
     rows: Sequence[DryRow]
 
+    @property
+    def bends(self) -> bool:
+        """Whether closures, rolling or cams tie the rates: the opened tree is what moves."""
+        return self.tree.at().bends
+
     def check(self, q0: np.ndarray) -> None:
         """Refuse what does not go together, and starts outside of the limits."""
         method = self.asked.method
         if q0.ndim != 1 and any(getattr(watch, "terminal", False) for watch in self.asked.events):
             raise InputError("an event that ends the motion of a batch", "simulate", "give one initial state")
-        if method == "variational" and self.tree.quaternions:
-            raise InputError("'variational' cannot step a free base", "simulate", "use rk4 or DOP853")
+        for what, there in (("a free base", self.tree.quaternions), ("loops", self.bends)):
+            if method == "variational" and there:
+                raise InputError(f"'variational' cannot step {what}", "simulate", "use rk4 or DOP853")
+        if self.asked.active and not self.bends:
+            raise InputError(f"robot '{self.tree.name}' has no loops to switch", "active", "leave it out")
         bounds = states.bounds(self.tree)
         outside = ((q0 < bounds.lower) | (q0 > bounds.upper)).reshape(-1, self.tree.nq).any(axis=0)
         if outside.any():
-            joints = (self.tree.joints[i] for i in self.tree.independent)
+            joints = (self.tree.joints[i] for i in self.tree.own)
             names = [joint.name for joint in joints for _ in range(joint.motion.nq)]
             name = names[int(np.argmax(outside))]
             text = f"joint '{name}' starts outside of its limits at t = {self.times[0]:.9g} s"
@@ -214,7 +168,7 @@ class _Run:
         adaptive = self.asked.method in ADAPTIVE
         period, delay = (0.0, 0.0) if self.sampled is None else (self.sampled.period, self.sampled.delay)
         steps = plan(self.times, math.inf if adaptive else self.asked.step, period, delay)
-        if not (adaptive or self.rows) and self.asked.compiled and type(self.torque) is not Torque:
+        if not (adaptive or self.rows or self.bends) and self.asked.compiled and type(self.torque) is not Torque:
             try:
                 return self._compiled(steps, q0, qd0)
             except CompilerError as error:
@@ -223,7 +177,7 @@ class _Run:
         if self.asked.hold:
             advice = "give a table or a control law as torque, without stops and sticking, and have a C compiler"
             raise InputError("hold needs the loop in C", "simulate", advice)
-        if (self.rows or adaptive) and q0.ndim > 1:
+        if (self.rows or adaptive or self.bends) and q0.ndim > 1:
             return self._one_by_one(steps, q0, qd0)
         return self._in_python(steps, q0, qd0)
 
@@ -288,14 +242,12 @@ class _Run:
 
     def _in_python(self, steps: Plan, q0: np.ndarray, qd0: np.ndarray) -> Simulation:
         asked, tree = self.asked, self.tree
-        lossy = without_dry(tree) if self.rows else tree
-        lost = losses(lossy).compile() if asked.drives else None
-        plant = Plant(tree, self.torque, self.convert, lost, self.frames, self.wrenches)
-        y = State(q0, qd0, np.zeros(qd0.shape[:-1]))
+        plant = self._plant()
+        y = plant.start(q0, qd0)
         sensors = None if self.sampled is None else Sensors(self.sampled, tree, q0)
-        contacts = Contacts(plant, self.rows, asked.restitution, asked.rest_speed) if self.rows else None
+        contacts = self._contacts(plant)
         events: list[Event] = [] if contacts is None else contacts.events
-        dense = Dense(tree)
+        dense = Dense(plant)
         points: Iterator[tuple[State, Rates]]
         if asked.method in ADAPTIVE:
             watching: dict[str, Any] = {"watches": asked.events, "events": events, "dense": dense}
@@ -309,14 +261,19 @@ class _Run:
             def over_time(rows: list[np.ndarray], width: int) -> np.ndarray:
                 return np.stack(rows, axis=-2) if rows else np.empty((*q0.shape[:-1], 0, width))
 
+            seen = [plant.seen(y) for y, _ in kept]
+            at = plant.independent
             return Simulation(
                 self.times[: len(kept)],
-                over_time([y.q for y, _ in kept], tree.nq),
-                over_time([y.qd for y, _ in kept], tree.nv),
-                over_time([r.qdd for _, r in kept], tree.nv),
-                over_time([r.tau for _, r in kept], tree.nv),
+                over_time([q for q, _ in seen], tree.nq),
+                over_time([qd for _, qd in seen], tree.nv),
+                over_time([r.qdd[..., at] for _, r in kept], tree.nv),
+                over_time([r.tau[..., at] for _, r in kept], tree.nv),
                 over_time([np.asarray(y.work)[..., None] for y, _ in kept], 1)[..., 0],
                 **self._about(plant.evaluations, tuple(events), dense),
+                opened=OpenedMotion(plant.tree, np.array([y.q for y, _ in kept]), np.array([y.qd for y, _ in kept]))
+                if plant.tied
+                else None,
             )
 
         try:
@@ -329,6 +286,21 @@ class _Run:
             stopped.partial = result()
             raise stopped from error
         return result()
+
+    def _plant(self) -> Plant:
+        """Return what moves: the robot, or with loops and cams its opened tree."""
+        moving = Opened(self.tree).tree if self.bends else self.tree
+        lossy = (without_dry(moving) if self.rows else moving) if self.asked.drives else None
+        kind = ClosedPlant if self.bends else Plant
+        return kind(self.tree, self.torque, self.convert, lossy, self.frames, self.wrenches)
+
+    def _contacts(self, plant: Plant) -> Contacts | None:
+        """Return stops, dry friction and loops that are switched; None where there are none."""
+        asked = self.asked
+        if asked.active:
+            assert isinstance(plant, ClosedPlant)
+            return Switches(plant, self.rows, asked.restitution, asked.rest_speed, asked.active)
+        return Contacts(plant, self.rows, asked.restitution, asked.rest_speed) if self.rows else None
 
     def _one_by_one(self, steps: Plan, q0: np.ndarray, qd0: np.ndarray) -> Simulation:
         """Return the motions of several initial states whose events come at different times."""

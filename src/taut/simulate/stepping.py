@@ -36,13 +36,13 @@ def fixed_steps(
     advance = partial(METHODS[method], move=move, plant=field)
     waiting: list[np.ndarray] = []
     if sensors is not None:
-        plant.held = np.zeros_like(y.qd)
+        plant.held = np.zeros_like(plant.seen(y)[1])
     if contacts is not None:
         y = contacts.start(float(plan.start[0]), y)
     for start, h, steps, flags in zip(plan.start, plan.h, plan.steps, plan.flags, strict=True):
         t = float(start)
         if flags & SAMPLE and sensors is not None:
-            waiting.append(plant.convert(plant.torque(t, *sensors.measured(y.q, y.qd))))
+            waiting.append(plant.convert(plant.torque(t, *sensors.measured(*plant.seen(y)))))
         if flags & APPLY:
             plant.held = waiting.pop(0)
             if contacts is not None:
@@ -55,4 +55,4 @@ def fixed_steps(
             if contacts is not None:
                 y = contacts.advance(advance, now, y, float(h))
             else:
-                y = advance(field, now, y, rates if k == 0 else field(now, y), float(h))
+                y = plant.projected(advance(field, now, y, rates if k == 0 else field(now, y), float(h)))
