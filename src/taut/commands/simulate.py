@@ -18,7 +18,7 @@ PASSED = ("method", "step", "tolerance", "drives", "stops", "restitution", "rest
 
 def _arguments(parser: ArgumentParser) -> None:
     robot_options(parser)
-    parser.add_argument("--q0", metavar="Q1,...", help="initial positions [rad, m] (default: the zero position)")
+    parser.add_argument("--q0", metavar="Q1,...", help="initial positions [rad, m] (default: zero, or assembled)")
     parser.add_argument("--qd0", metavar="V1,...", help="initial rates [rad/s, m/s] (default: rest)")
     parser.add_argument(
         "--torque",
@@ -41,6 +41,9 @@ def _arguments(parser: ArgumentParser) -> None:
         "--rest-speed", metavar="V", type=float, default=1e-3, help="impacts slower than this end at rest [rad/s, m/s]"
     )
     parser.add_argument("--wrench", metavar="FRAME=FX,FY,FZ,MX,MY,MZ", help="of the world on a frame [N, N m]")
+    parser.add_argument(
+        "--switch", metavar="LOOP=T1,...", action="append", help="a loop changes between open and closed at times [s]"
+    )
     parser.add_argument("--saturate", action="store_true", help="cut torques off at the robot's limits")
     parser.add_argument("--bits", metavar="N", type=int, help="of the torques' converter, over twice the limits")
     parser.add_argument("--sample", metavar="S", type=float, help="period at which the torque is sampled and held [s]")
@@ -64,6 +67,9 @@ def _run(arguments: Namespace) -> int:
     if arguments.wrench is not None:
         frame, _, numbers = arguments.wrench.partition("=")
         options["wrenches"] = {frame: _numbers("--wrench", numbers)}
+    if arguments.switch is not None:
+        parts = [given.partition("=") for given in arguments.switch]
+        options["active"] = {name: _numbers("--switch", times) for name, _, times in parts}
     try:
         with ProgressLine(f"{robot.name}", noun="steps left") as line:
             found = robot.simulate(
