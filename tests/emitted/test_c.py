@@ -179,6 +179,7 @@ def test_hostile_names_make_valid_harmless_code(name: str, tmp_path: Path) -> No
     assert not (tmp_path / "owned").exists()
 
 
+@pytest.mark.slow
 def test_operations_counted_in_the_text_are_those_promised() -> None:
     for name in ("inverse_dynamics", "forward_dynamics", "jacobian"):
         module = Module("panda", routines("panda", (name,)), batch=False)

@@ -10,6 +10,7 @@ import pytest
 
 import taut
 from oracle.robot_files import urdf_files
+from sampled import sampled
 from taut.errors import InputError, UnsupportedError
 
 FILES = {file.path.name: file for file in urdf_files()}
@@ -133,7 +134,7 @@ def test_whole_turns_within_the_limits_are_listed() -> None:
     assert np.abs(robot.forward_kinematics(every) - found.pose).max() < 1e-10
 
 
-@pytest.mark.parametrize("name", ["ur5_robot.urdf", "ur3_robot.urdf"])
+@pytest.mark.parametrize("name", sampled(["ur5_robot.urdf", "ur3_robot.urdf"], 2))
 def test_newton_steps_bring_branches_onto_the_digits_of_a_file(name: str, tmp_path: Path) -> None:
     if name not in FILES:
         pytest.skip(f"{name} is not installed")

@@ -10,6 +10,7 @@ import taut
 from oracle.agreement import random_state
 from oracle.pinocchio_oracle import PinocchioOracle, load
 from oracle.robot_files import urdf_files
+from sampled import sampled
 from taut.errors import UnsupportedError
 
 FILES = {file.path.name: file for file in urdf_files() if file.name.startswith("example-robot-data")}
@@ -134,8 +135,11 @@ def flying() -> taut.Robot:
     return taut.load("puma560", base="free", lock={f"joint{k}": 0.2 for k in (3, 4, 5, 6)})
 
 
-@pytest.mark.parametrize(("name", "order"), [("euler_step", 1), ("semi_implicit_step", 1), ("rk4_step", 4)])
-def test_one_step_models_of_a_free_base(flying: taut.Robot, name: str, order: int) -> None:
+@pytest.mark.parametrize(
+    "method", sampled([("semi_implicit_step", 1), ("euler_step", 1), ("rk4_step", 4)], 3, lambda method: method[0])
+)
+def test_one_step_models_of_a_free_base(flying: taut.Robot, method: tuple[str, int]) -> None:
+    name, order = method
     """They converge to the simulated motion, quaternions have length 1, derivatives are those along the rates."""
     rng, n, m = np.random.default_rng(4), flying.nv, flying.nq
     q = flying.random_position(seed=1)

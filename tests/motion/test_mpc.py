@@ -22,6 +22,7 @@ def loaded(robot: taut.Robot, function: str, folder: Path, name: str = "step") -
     return casadi.external(name, str(library))
 
 
+@pytest.mark.slow
 def test_a_function_and_its_sparse_jacobian_are_loaded(tmp_path: Path) -> None:
     link = {"mass": 1.3, "com": [0.1, -0.05, 0.2], "inertia": [0.03, 0.001, 0.02, -0.002, 0.003, 0.04], "about": "com"}
     rows = [{"a": 0.2, "alpha": alpha, "d": 0.1, "link": link} for alpha in (0, 1.1)]

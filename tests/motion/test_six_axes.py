@@ -82,6 +82,7 @@ def test_every_branch_has_the_pose_and_none_is_lost(name: str, seed: int) -> Non
     assert set(exists.sum(axis=1).tolist()) <= {2, 4, 6, 8}
 
 
+@pytest.mark.slow
 def test_a_quartic_is_generated_and_solved_through_the_api() -> None:
     robot = sampled("spherical wrist, first three axes in general position", 3)
     q = robot.random_position(200, seed=5)

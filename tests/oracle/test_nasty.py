@@ -12,9 +12,10 @@ import pytest
 from oracle.builds import ALL
 from oracle.nasty_code import verdict_on_nasty
 from oracle.table import PROPERTY
+from sampled import sampled
 
 
-@pytest.mark.parametrize("seed", [2, 17, 33, 58])
+@pytest.mark.parametrize("seed", sampled([2, 17, 33, 58], 2))
 def test_a_few_nasty_robots(seed: int, record_property: Callable[[str, object], None]) -> None:
     verdict = verdict_on_nasty(seed, ALL[:2])
     record_property(PROPERTY, verdict.told)

@@ -10,6 +10,7 @@ from papers.armstrong import CONSTANTS, ELEMENTS, TABLE
 from papers.formulas import Values, trigonometry
 
 
+@pytest.mark.slow
 def test_the_page_is_what_its_generator_writes():
     assert puma560_page.PAGE.read_text("utf-8") == puma560_page.page(), "run 'make tables'"
 

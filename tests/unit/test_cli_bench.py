@@ -38,6 +38,7 @@ def test_taut_alone_as_data(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["absent"] == {} and found["wrong"] == []
 
 
+@pytest.mark.slow
 @needs_a_compiler
 def test_pinocchio_and_mujoco_answer_the_same_question() -> None:
     functions = ["inverse_dynamics", "gravity", "forward_dynamics", "mass_matrix", "bias"]
