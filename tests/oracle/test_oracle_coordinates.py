@@ -81,6 +81,33 @@ def test_parameters_of_mujoco() -> None:
     assert np.abs(pi - back).max() < 1e-9 * np.abs(pi).max()
 
 
+@pytest.mark.parametrize("order", ["pinocchio", "idyntree", "symoro", "mujoco", "rtb"])
+def test_parameters_of_other_libraries_come_back(order: str) -> None:
+    """An asymmetric robot's parameters, read in another order and written in it."""
+    robot = taut.load("puma560")
+    numbers = 1 + np.random.default_rng(5).random(60)
+    robot = robot.with_parameters(numbers)
+    theirs = robot.parameters_in(order)
+    assert np.allclose(robot.with_parameters(theirs, order=order).parameters, numbers, rtol=1e-14, atol=1e-14)
+    mass = {"symoro": 9}.get(order, 0)
+    assert np.array_equal(theirs[:, mass], numbers[::10])
+
+
+def test_parameters_in_the_orders_of_mujoco_and_pinocchio() -> None:
+    """Written as their own libraries read them: the torque regressor's parameters of Pinocchio, inertials of MuJoCo."""
+    robot = taut.load("ur5e")
+    body = pin.Inertia.FromDynamicParameters(robot.parameters_in("pinocchio")[2])
+    m, c, tensor = body.mass, body.lever, body.inertia
+    fullinertia = tensor[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+    ten = robot.parameters_in("mujoco")[2]
+    assert np.allclose(ten, [m, *c, *fullinertia], rtol=1e-12, atol=1e-12)
+    text = " ".join(map(str, ten[4:]))
+    place = " ".join(map(str, ten[1:4]))
+    xml = f'<mujoco><worldbody><body><freejoint/><inertial mass="{ten[0]}" pos="{place}" fullinertia="{text}"/></body>'
+    model = mujoco.MjModel.from_xml_string(xml + "</worldbody></mujoco>")
+    assert np.allclose(np.sort(model.body_inertia[1]), np.linalg.eigvalsh(tensor), rtol=1e-9)
+
+
 def test_parameters_of_idyntree_and_of_drives() -> None:
     """iDynTree's vector is the upper triangle row by row: Ixx Ixy Ixz Iyy Iyz Izz."""
     robot = taut.load("puma560")

@@ -10,6 +10,7 @@ import numpy as np
 from taut.api.described import Described
 from taut.batch import as_states, broadcast, evaluate
 from taut.errors import InputError
+from taut.robot.inertial_orders import ten_in
 
 if TYPE_CHECKING:  # imported where they are used, so that importing taut is fast
     from taut.explicit.rate_matrices import RateMatrices
@@ -26,7 +27,7 @@ class Answers(Described):
     def evaluate(
         self, function: str, *given: Any, frame: str | None = None, wrenches: Mapping[str, Any] | None = None
     ) -> np.ndarray:
-        """Return the answer to a question by name, shape (..., *shape of the answer).
+        """Return the answer to a question by name, leading axes first, then the shape of the answer.
 
         Args:
             function: a name of ``taut list --functions`` or an alias; ``jacobian:tool`` names the frame, too, and
@@ -176,6 +177,19 @@ class Answers(Described):
         """The inertial parameters of all links, ten each in taut's order: the pi of ``Y pi``."""
         tree = self.numeric
         return np.array([float(x) for i in range(len(tree.joints)) for x in tree.inertia(i).parameters])
+
+    def parameters_in(self, order: str) -> np.ndarray:
+        """Return the inertial parameters as another library orders them, shape (links, 10).
+
+        Args:
+            order: taut, pinocchio, idyntree, symoro, mujoco or rtb; see :mod:`taut.robot.inertial_orders`.
+
+        >>> import taut
+        >>> taut.load("ur5e").parameters_in("mujoco").shape
+        (6, 10)
+        """
+        tree = self.numeric
+        return np.array([ten_in(tree.inertia(i), order) for i in range(len(tree.joints))], dtype=float)
 
     # -- kinematics and energy ----------------------------------------------------
 

@@ -1,16 +1,4 @@
-"""The inertial and drive parameters of a robot as vectors, in taut's order or in that of other libraries.
-
-Ten numbers per body:
-
-| order | numbers | about |
-|---|---|---|
-| taut, pinocchio | m, mx, my, mz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz | the joint frame's origin |
-| idyntree | m, mx, my, mz, Ixx, Ixy, Ixz, Iyy, Iyz, Izz | the joint frame's origin |
-| mujoco | mass, pos (3), fullinertia: Ixx, Iyy, Izz, Ixy, Ixz, Iyz | tensor about the centre of mass |
-
-Pinocchio's is ``Inertia.toDynamicParameters``, iDynTree's ``SpatialInertia.asVector``, MuJoCo's the attributes of
-``<inertial>``.
-"""
+"""The inertial and drive parameters of a robot as vectors."""
 
 from __future__ import annotations
 
@@ -21,32 +9,13 @@ import numpy as np
 
 from taut.errors import InputError
 from taut.robot.inertial import PARAMETER_NAMES
+from taut.robot.inertial_orders import inertia_from, names_in
 from taut.robot.parts import Joint
 from taut.robot.tree import Tree
-from taut.spatial import Inertia, Scalar, Sym3, Vec3
-
-Ten = Sequence[Scalar]
+from taut.spatial import Inertia
 
 DRIVE = ("rotor_inertia", "coulomb", "viscous", "offset")
 """The parameters of a drive, in the order of the drive regressor's columns."""
-
-
-def _from_taut(x: Ten) -> Inertia:
-    return Inertia.from_parameters(tuple(x))
-
-
-def _from_idyntree(x: Ten) -> Inertia:
-    m, mx, my, mz, xx, xy, xz, yy, yz, zz = x
-    return Inertia(m, Vec3(mx, my, mz), Sym3(xx, xy, yy, xz, yz, zz))
-
-
-def _from_mujoco(x: Ten) -> Inertia:
-    m, cx, cy, cz, xx, yy, zz, xy, xz, yz = x
-    return Inertia.about_centre(m, Vec3(cx, cy, cz), Sym3(xx, xy, yy, xz, yz, zz))
-
-
-ORDERS = {"taut": _from_taut, "pinocchio": _from_taut, "idyntree": _from_idyntree, "mujoco": _from_mujoco}
-"""From ten numbers of a library to the inertia of a body."""
 
 
 def with_parameters(
@@ -63,11 +32,10 @@ def with_parameters(
         links: ten numbers for each moving link one after the other; or {link or frame: its ten numbers}, taken about
             the origin of that frame and in its axes, for some of them. What is fixed to a link is part of it.
         drives: rotor inertia, Coulomb friction, viscous friction and offset for each joint.
-        order: of the ten numbers: taut, pinocchio, idyntree or mujoco.
+        order: of the ten numbers: taut, pinocchio, idyntree, symoro, mujoco or rtb.
         joints: the names of all moving joints in the order of the vectors; that of ``tree.joints`` by default.
     """
-    if order not in ORDERS:
-        raise InputError(f"order is {order!r}", "with_parameters", f"use one of {', '.join(ORDERS)}")
+    names_in(order)
     names = [joint.name for joint in tree.joints]
     if joints is not None and sorted(joints) != sorted(names):
         raise InputError("joints does not name every moving joint once", "with_parameters", f"joints: {_some(names)}")
@@ -78,12 +46,12 @@ def with_parameters(
             frame = tree.frame(name)
             if frame.body < 0:
                 raise InputError(f"'{name}' does not move", "with_parameters", "name a moving link")
-            body = ORDERS[order](_numbers(f"parameters of '{name}'", ten, len(PARAMETER_NAMES)))
+            body = inertia_from(_numbers(f"parameters of '{name}'", ten, len(PARAMETER_NAMES)), order)
             changed[frame.body] = _with_inertia(changed[frame.body], frame.transform.inertia_to_parent(body))
     elif links is not None:
         values = _numbers("links", links, len(PARAMETER_NAMES) * len(names))
         for i, ten in zip(at, _grouped(values, len(PARAMETER_NAMES)), strict=True):
-            changed[i] = _with_inertia(changed[i], ORDERS[order](ten))
+            changed[i] = _with_inertia(changed[i], inertia_from(ten, order))
     if drives is not None:
         for i, four in zip(at, _grouped(_numbers("drives", drives, len(DRIVE) * len(names)), len(DRIVE)), strict=True):
             drive = replace(changed[i].drive, **dict(zip(DRIVE, four, strict=True)))

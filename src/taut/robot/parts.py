@@ -29,7 +29,7 @@ class Drive:
         stribeck_speed: speed at which half of it is left; not 0.
         root: friction per square root of speed.
         square: friction per square of speed.
-        asymmetry: torque per |v|: viscous friction is ``viscous`` plus or minus this by direction.
+        asymmetry: torque per ``|v|``: viscous friction is ``viscous`` plus or minus this by direction.
         joint_coulomb: dry friction at the joint itself, by its own rate, where the gears couple the drive to others.
         joint_viscous: viscous friction at the joint itself.
         cos1: torque per cos(q) of the joint, e.g. of a counterbalance or of a cogging gear; sin1, cos2, sin2 likewise.
