@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from taut.errors import InputError
 from taut.graph import Graph, Stage
+from taut.graph.angles import angle_terms
 from taut.graph.evaluate import evaluate
-from taut.graph.field import PRIME, FieldPoint, angle_terms
+from taut.graph.field import PRIME, FieldPoint
 from taut.graph.prove import disproof, equal, fingerprint
 from taut.spatial.rotation import from_quaternion
 from taut.spatial.vector import IDENTITY

@@ -14,6 +14,7 @@ from taut.errors import InputError
 from taut.robot import edit
 from taut.robot.closures import STOPPED
 from taut.robot.mechanism import mechanism
+from taut.robot.states import own_positions, placed_positions
 
 if TYPE_CHECKING:
     from taut.questions.closed_state import ClosedState
@@ -61,13 +62,13 @@ class ClosedChains(Motions):
             if name not in slots:
                 raise InputError(f"no joint '{name}' of one axis with a position of its own", "assemble")
             q[slots[name][0]] = float(value)
-        return found.closed(q, [slots[name][1] for name in hold or {}])
+        return placed_positions(self.tree, found.closed(q, [slots[name][1] for name in hold or {}]))
 
     def _plain_position(self, guess: Any) -> np.ndarray:
         q = np.array(guess, dtype=float)
         if q.shape != (self.nq,):
             raise InputError(f"shape {q.shape}, expected ({self.nq},)", "assemble", "give one number a position")
-        return q
+        return own_positions(self.tree, q)
 
     def _slots(self) -> dict[str, tuple[int, int]]:
         """Return {single-axis joint: its place in q, its place among the rates of the own joints}."""
@@ -82,15 +83,15 @@ class ClosedChains(Motions):
     @property
     def position_names(self) -> tuple[str, ...]:
         """The joints whose positions are q, in order; with loops these are more than ``joint_names``."""
-        return tuple(self.tree.joints[i].name for i in self.tree.own)
+        return tuple(self.tree.joints[i].name for i in self.tree.placed)
 
     def closure_gap(self, q: Any) -> np.ndarray:
         """Return how far the closures are from holding [m, and sines of angles], shape (..., rows)."""
-        return mechanism(self.tree).gaps(self._unclosed("q", q))
+        return mechanism(self.tree).gaps(own_positions(self.tree, self._unclosed("q", q)))
 
     def constraint_jacobian(self, q: Any) -> np.ndarray:
-        """Return the conditions on the rates of all joints of :attr:`position_names`, shape (..., rows, rates)."""
-        return mechanism(self.tree).jacobian(self._unclosed("q", q))
+        """Return the conditions on the rates of all joints that follow none, shape (..., rows, rates)."""
+        return mechanism(self.tree).jacobian(own_positions(self.tree, self._unclosed("q", q)))
 
     def mobility(self) -> Mobility:
         """Return degrees of freedom, redundant rows and idle rods by rank at 40 digits; see :mod:`taut.robot.mobility`.
@@ -102,6 +103,21 @@ class ClosedChains(Motions):
         from taut.robot.mobility import mobility
 
         return mobility(self.tree)
+
+    def in_closed_form(self) -> Self:
+        """Return the robot with planar loops solved by formulas: q has no positions of the joints they give.
+
+        Loops of two dependent joints that turn or slide in a plane, as of four-bars, slider-cranks and five-bars, are
+        solved, on the branch on which the robot is put together; others stay as they are.
+
+        >>> import taut
+        >>> robot = taut.load("four_bar").in_closed_form()
+        >>> robot.position_names, robot.nq
+        (('crank',), 1)
+        """
+        from taut.robot.closed_form import with_closed_form
+
+        return type(self)(with_closed_form(self.tree))
 
     def with_active(self, loops: Mapping[str, bool]) -> Self:
         """Return the robot with loops switched on or off by name, as a foot that leaves the ground."""

@@ -15,6 +15,7 @@ from taut.errors import InputError
 from taut.questions.arguments import ARGUMENTS
 from taut.robot import Tree, edit
 from taut.robot.mechanism import mechanism
+from taut.robot.states import own_positions
 
 OPEN = 1e-6
 """Largest gap of a loop at a position, relative to the robot's size."""
@@ -111,14 +112,18 @@ class Described:
 
     def _check_closed(self, name: str, q: np.ndarray) -> None:
         found = mechanism(self.tree)
-        gap = float(np.max(np.abs(found.gaps(q)), initial=0.0))
+        own = own_positions(self.tree, q)
+        if np.isnan(own).any():
+            advice = "leave the ends of the motion: robot.random_position() gives positions within it"
+            raise InputError("the loops cannot close at this position", name, advice)
+        gap = float(np.max(np.abs(found.gaps(own)), initial=0.0))
         if gap > OPEN * found.size:
             advice = "give an assembled position: robot.assemble(q)"
             raise InputError(f"the loops are open by {gap:.3g} m or rad", name, advice)
 
     def _unclosed(self, name: str, value: Any) -> np.ndarray:
         """Return positions, whether the loops are closed or not."""
-        joints = [self.tree.joints[i].name for i in self.tree.own]
+        joints = [self.tree.joints[i].name for i in self.tree.placed]
         q = as_states(name, value, self.nq, f"{self.nq} numbers for {self._listed(joints)}")
         for start in self.tree.quaternions:
             length = np.linalg.norm(q[..., start : start + 4], axis=-1)

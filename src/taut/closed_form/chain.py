@@ -15,7 +15,7 @@ from taut.derive.naming.model import DerivedRobot, derived_robot
 from taut.derive.naming.parameters import SNAP
 from taut.errors import UnsupportedError
 from taut.graph import Node, Stage, topological
-from taut.graph.field import angle_terms
+from taut.graph.angles import angle_terms
 from taut.polynomials.algebra import Polynomial
 from taut.polynomials.chain_ring import Ring
 from taut.polynomials.stretches import Run

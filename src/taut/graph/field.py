@@ -19,13 +19,13 @@ Python's integers are the fast choice, about 1.5 microseconds a node and point: 
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
 from taut.errors import InputError
+from taut.graph.angles import angle_terms
 from taut.graph.elementary import FUNCTIONS, Elementary, Field, Parity
 from taut.graph.node import Node, Rational, topological
 from taut.graph.stage import Stage
@@ -218,39 +218,6 @@ class FieldPoint:
         if odd > 1:  # odd roots are unique in a group whose order is a power of two
             exponent = exponent * pow(odd, -1, CIRCLE_ORDER) % CIRCLE_ORDER
         return circle_power(self._unit(key), exponent)
-
-
-def angle_terms(angle: Node) -> tuple[Rational, dict[Node, Rational]]:
-    """Return (constant, {atom: coefficient}) with ``angle = constant + sum(coefficient * atom)``.
-
-    Sums are opened however deep they are nested; an atom is any node that is not a sum.
-    """
-    constant: Rational = 0
-    atoms: dict[Node, Rational] = {}
-    pending: dict[Node, Rational] = {angle: 1}
-    queue = [-angle.serial]
-    by_serial = {angle.serial: angle}
-    while queue:  # latest first, so that a shared sum is opened once, with all its uses added up
-        node = by_serial.pop(-heapq.heappop(queue))
-        coefficient = pending.pop(node)
-        if node.op == "sum":
-            shift, inner = node.data
-            constant += coefficient * shift
-            parts = list(zip(node.args, inner, strict=True))
-        elif node.op == "product" and node.data[1] == (1,):
-            parts = [(node.args[0], node.data[0])]
-        elif node.op == "constant":
-            constant += coefficient * node.data
-            parts = []
-        else:
-            atoms[node] = coefficient
-            parts = []
-        for arg, c in parts:
-            if arg not in pending:
-                heapq.heappush(queue, -arg.serial)
-                by_serial[arg.serial] = arg
-            pending[arg] = pending.get(arg, 0) + coefficient * c
-    return constant, {atom: c for atom, c in atoms.items() if c != 0}
 
 
 def power(x: int, exponent: int) -> int:

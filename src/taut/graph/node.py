@@ -23,6 +23,7 @@ from fractions import Fraction
 from typing import Any, TypeGuard
 
 from taut.errors import InputError
+from taut.graph.angles import turned
 from taut.graph.elementary import FUNCTIONS, Parity
 from taut.graph.elementary import Rational as Rational
 from taut.graph.stage import Stage
@@ -151,6 +152,7 @@ class Graph:
     def __init__(self) -> None:
         self._table: dict[Any, Node] = {}
         self._adopted: dict[Node, Node] = {}
+        self._turns: dict[Node, tuple[Node, Node]] = {}
         self.nodes: list[Node] = []
 
     # -- leaves ---------------------------------------------------------------
@@ -265,12 +267,23 @@ class Graph:
         known = FUNCTIONS[name]
         if all(x.op == "constant" for x in args) and (value := known.exact(*(x.data for x in args))) is not None:
             return self.constant(value)
+        if self._turns and known.trigonometric and (point := turned(first, self._turns)) is not None:
+            return point[name == "sin"]
         if known.parity is not Parity.NONE:
             coefficient, node = _split(first)
             if node is not None and coefficient < 0:
                 positive = self.function(name, self.scale(-1, first), *others)
                 return self.scale(-1, positive) if known.parity is Parity.ODD else positive
         return self._node(name, tuple(args), None, max(x.stage for x in args))
+
+    def angle(self, sine: Any, cosine: Any) -> Node:
+        """Return the angle with a sine and a cosine, whose squares add up to one; its own sine and cosine are these."""
+        s, c = self.lift(sine), self.lift(cosine)
+        angle = self.function("atan2", s, c)
+        coefficient, node = _split(angle)
+        if node is not None:
+            self._turns[node] = (c, self.scale(coefficient, s))
+        return angle
 
     # -- inside ---------------------------------------------------------------
 

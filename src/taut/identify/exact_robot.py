@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from taut.graph import Graph, Node
-from taut.graph.field import angle_terms
+from taut.graph.angles import angle_terms
 from taut.robot import Joint, Mimic, SingleAxis, Tree
 from taut.robot.meaning import decided
 from taut.spatial import Scalar, Vec3, cos, is_exactly, sin

@@ -80,6 +80,26 @@ class RateRow:
 
 
 @dataclass(frozen=True)
+class Dyad:
+    """Two joints whose positions follow from those of the other joints of a planar loop, see :mod:`taut.robot.dyads`.
+
+    Attributes:
+        closure: which one of the loops.
+        joints: the two joints, in the order of the tree.
+        branch: signs of the root at both joints; of a joint that slides and one that turns, of the way.
+    """
+
+    closure: int
+    joints: tuple[int, int]
+    branch: tuple[int, ...] = (1, 1)
+
+    def moved(self, by: int) -> Dyad:
+        """Return the dyad of a tree with ``by`` joints put before all others."""
+        a, b = self.joints
+        return replace(self, joints=(a + by, b + by))
+
+
+@dataclass(frozen=True)
 class Loops:
     """What closes loops of a tree.
 
@@ -94,6 +114,7 @@ class Loops:
         held: (joint, which of its rates) that are held at zero: spins of rods that nothing else shares.
         solved: closures that hold by the whole ratios of :mod:`taut.robot.linear_loops`.
         followers: joints that follow others by these ratios.
+        dyads: pairs of joints whose positions follow in closed form and are not in q, in the order of their solution.
         skeleton: the tree whose frames the closures are given in, where the robot's own frames were moved.
     """
 
@@ -106,6 +127,7 @@ class Loops:
     held: tuple[tuple[int, int], ...] = ()
     solved: tuple[Closure, ...] = ()
     followers: tuple[int, ...] = ()
+    dyads: tuple[Dyad, ...] = ()
     skeleton: Tree | None = None
 
     def __bool__(self) -> bool:
@@ -142,6 +164,7 @@ class Loops:
             tuple(i + by for i in self.actuated),
             solved=tuple(map(carried, self.solved)),
             followers=tuple(i + by for i in self.followers),
+            dyads=tuple(dyad.moved(by) for dyad in self.dyads),
         )
 
 

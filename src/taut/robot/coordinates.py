@@ -6,7 +6,8 @@
 where j stands for all joints. Two things tie joints together, and this is the one place that knows of them. A
 mimicking joint follows others, at constant ratios or by the law of a cam: it has no coordinate of its own. Closures
 and rolling make rates depend on each other: q has the positions of all joints that follow none, and qd their
-independent rates. Values of joints are lists, one per joint.
+independent rates; joints of loops with a closed form (:mod:`taut.robot.dyads`) are left out of q, too. Values of joints
+are lists, one per joint.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from taut.errors import InputError
+from taut.robot import dyads
 from taut.robot.elimination import Elimination
 from taut.robot.loop_rows import Conditions
 from taut.spatial import Scalar, is_exactly
 
 if TYPE_CHECKING:
+    from taut.robot.parts import Mimic
     from taut.robot.tree import Tree
 
 Parts = list[list[Scalar]]
@@ -46,15 +49,17 @@ class Spread:
     @cached_property
     def positions(self) -> Parts:
         """The position of every joint."""
-        parts = self._split(self._given, "nq")
-        for mimic in self.tree.mimics:
-            part = mimic.position(parts[mimic.leader][0])
-            parts[mimic.joint] = [parts[mimic.joint][0] + part] if parts[mimic.joint] else [part]
+        loops, parts = self.tree.loops, self._split(self._given, "nq", self.tree.placed)
+        waiting = _placed(self.tree.mimics, parts)
+        for dyad in loops.dyads:
+            for i, position in dyads.positions(dyad, loops.skeleton or self.tree, loops.closures, parts).items():
+                parts[i] = [position]
+            waiting = _placed(waiting, parts)
         return parts
 
     def rates(self, qd: Sequence[Scalar]) -> Parts:
         """Return G qd: the rate of every joint."""
-        return self._followed(self._split(self._widened(qd), "nv"))
+        return self._followed(self._split(self._widened(qd), "nv", self.tree.own))
 
     def accelerations(
         self, qd: Sequence[Scalar], qdd: Sequence[Scalar], moving: Sequence[Scalar] | None = None
@@ -113,7 +118,7 @@ class Spread:
             right = [-x - _inner(row, curved) for x, row in zip(drift, self.conditions.rows, strict=True)]
             for c, x in self.closing.solve(right).items():
                 own[c] = x
-        parts = self._followed(self._split(own, "nv"))
+        parts = self._followed(self._split(own, "nv", self.tree.own))
         return [[p[0] + c] if len(p) == 1 and not is_exactly(c, 0) else p for p, c in zip(parts, curved, strict=True)]
 
     # -- closures -------------------------------------------------------------------
@@ -188,14 +193,26 @@ class Spread:
             parts[mimic.joint] = [parts[mimic.joint][0] + part] if parts[mimic.joint] else [part]
         return parts
 
-    def _split(self, x: Sequence[Scalar], size: str) -> Parts:
+    def _split(self, x: Sequence[Scalar], size: str, joints: Sequence[int]) -> Parts:
         parts: Parts = [[] for _ in self.tree.joints]
         start = 0
-        for i in self.tree.own:
+        for i in joints:
             stop = start + getattr(self.tree.joints[i].motion, size)
             parts[i] = list(x[start:stop])
             start = stop
         return parts
+
+
+def _placed(mimics: Sequence[Mimic], parts: Parts) -> list[Mimic]:
+    """Give followers their positions, or their part of it; return those whose leader has none yet."""
+    waiting = []
+    for mimic in mimics:
+        if not parts[mimic.leader]:
+            waiting.append(mimic)
+            continue
+        part = mimic.position(parts[mimic.leader][0])
+        parts[mimic.joint] = [parts[mimic.joint][0] + part] if parts[mimic.joint] else [part]
+    return waiting
 
 
 def _inner(row: dict[tuple[int, int], Scalar], x: Sequence[Scalar]) -> Scalar:

@@ -67,6 +67,23 @@ def condition_names(tree: Tree) -> list[str]:
     return names + [f"spin of {tree.joints[i].link.name}" for i, _ in tree.loops.held]
 
 
+def chains(tree: Tree, closure: Closure) -> tuple[list[int], list[int]]:
+    """Return the joints from the last common body out to a closure's first frame, and to its second."""
+    first, second = (list(tree.support(b))[::-1] for b in (closure.body, closure.other))
+    while first and second and first[0] == second[0]:
+        first, second = first[1:], second[1:]
+    return first, second
+
+
+def chained(tree: Tree, chain: Sequence[int], Q: PerJoint) -> Transform:
+    """Return the pose of the last link of a chain where the first joint's parent is."""
+    X = HERE
+    for i in chain:
+        joint = tree.joints[i]
+        X = X @ (joint.placement.transform @ joint.motion.transform(Q[i]))
+    return X
+
+
 @dataclass(frozen=True, eq=False)
 class _Closing:
     tree: Tree
@@ -75,11 +92,7 @@ class _Closing:
 
     @cached_property
     def _chains(self) -> tuple[list[int], list[int]]:
-        """The joints from the last common body out to the first frame, and to the second."""
-        first, second = (list(self.tree.support(b))[::-1] for b in (self.closure.body, self.closure.other))
-        while first and second and first[0] == second[0]:
-            first, second = first[1:], second[1:]
-        return first, second
+        return chains(self.tree, self.closure)
 
     def _poses(self, chain: Sequence[int]) -> list[Transform]:
         X, poses = HERE, []

@@ -212,13 +212,16 @@ class Mechanism:
 
 
 def mechanism(tree: Tree) -> Mechanism:
-    """Return the mechanism of a robot, symbols replaced by their values; one for each robot."""
+    """Return the mechanism of a robot, symbols replaced by their values; one for each robot.
+
+    Its positions are those of all joints that follow none, also of those that a closed form gives.
+    """
     from taut.robot.edit import numeric
 
     if tree not in _KNOWN:
         if len(_KNOWN) > MOST_KNOWN:
             _KNOWN.clear()
-        _KNOWN[tree] = Mechanism(numeric(replace(tree, loops=tree.settled_loops)))
+        _KNOWN[tree] = Mechanism(numeric(replace(tree, loops=replace(tree.settled_loops, dyads=()))))
     return _KNOWN[tree]
 
 

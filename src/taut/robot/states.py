@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from taut.errors import InputError
 from taut.robot.coordinates import Spread
+from taut.robot.edit import numeric
 from taut.robot.mechanism import mechanism
 from taut.robot.parts import Joint
 from taut.robot.tree import Tree
 
 RATE, ACCELERATION = 2.0, 5.0
 """Random rates and accelerations lie between these and their negatives [SI]."""
+
+SAME_BRANCH = 1e-6
+"""Largest difference of positions [rad or m] that a closed form and Newton's method find on one branch."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ class Bounds:
 
 @dataclass(frozen=True)
 class _Part:
-    """A joint and where its position and rate stand in q and qd."""
+    """A joint and where its position stands in q, its rate among those of all joints with positions in q."""
 
     joint: Joint
     q: slice
@@ -45,10 +49,17 @@ class _Part:
 
 def _parts(tree: Tree) -> Iterator[_Part]:
     at_q = at_v = 0
-    for i in tree.own:
+    for i in tree.placed:
         joint = tree.joints[i]
         yield _Part(joint, slice(at_q, at_q + joint.motion.nq), slice(at_v, at_v + joint.motion.nv))
         at_q, at_v = at_q + joint.motion.nq, at_v + joint.motion.nv
+
+
+def _independent(tree: Tree) -> list[int]:
+    """Return where the independent rates stand among those of all joints with positions in q."""
+    owners = [i for i in tree.own for _ in range(tree.joints[i].motion.nv)]
+    placed = [k for k, i in enumerate(owners) if i in set(tree.placed)]
+    return [placed.index(k) for k in tree.independent_rates]
 
 
 def neutral(tree: Tree) -> np.ndarray:
@@ -57,13 +68,14 @@ def neutral(tree: Tree) -> np.ndarray:
     With loops it is the assembled position nearest to the start that the description gives.
     """
     if tree.loops:
-        return mechanism(tree).home
+        return placed_positions(tree, mechanism(tree).home)
     return np.array([x for part in _parts(tree) for x in part.joint.motion.neutral])
 
 
 def bounds(tree: Tree) -> Bounds:
     """Return the limits that the description states for the independent joints."""
-    found = _unbounded(tree)
+    nv = sum(tree.joints[i].motion.nv for i in tree.placed)
+    found = _unbounded(tree.nq, nv)
     for part in _parts(tree):
         limits = part.joint.limits
         for array, place, limit in (
@@ -74,11 +86,12 @@ def bounds(tree: Tree) -> Bounds:
         ):
             if limit is not None:
                 array[place] = limit
-    return found
+    rates = _independent(tree)
+    return replace(found, velocity=found.velocity[rates], effort=found.effort[rates])
 
 
-def _unbounded(tree: Tree) -> Bounds:
-    return Bounds(np.full(tree.nq, -np.inf), *(np.full(n, np.inf) for n in (tree.nq, tree.nv, tree.nv)))
+def _unbounded(nq: int, nv: int) -> Bounds:
+    return Bounds(np.full(nq, -np.inf), *(np.full(n, np.inf) for n in (nq, nv, nv)))
 
 
 def step(tree: Tree, q: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -86,7 +99,7 @@ def step(tree: Tree, q: np.ndarray, v: np.ndarray) -> np.ndarray:
 
     A free joint follows the screw motion of its constant twist, so its quaternion keeps its length.
     """
-    if tree.loops:
+    if tree.must_close:
         return _closed_step(tree, q, v)
     return np.concatenate([p.joint.motion.step(q[..., p.q], v[..., p.v]) for p in _parts(tree)], axis=-1)
 
@@ -95,10 +108,25 @@ def _closed_step(tree: Tree, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Return the assembled positions nearest to those reached at the rates of all joints."""
     flat_q, flat_v = q.reshape(-1, tree.nq), v.reshape(-1, tree.nv)
     found = mechanism(tree)
-    moved, reached = found.projected(found.moved(flat_q, own_rates(tree, flat_q, flat_v)))
+    moved, reached = found.projected(found.moved(own_positions(tree, flat_q), own_rates(tree, flat_q, flat_v)))
     if not reached.all():
         raise InputError("the loops do not close after the step", f"robot '{tree.name}'", "make the step shorter")
-    return moved.reshape(q.shape)
+    return placed_positions(tree, moved).reshape(q.shape)
+
+
+def own_positions(tree: Tree, q: np.ndarray) -> np.ndarray:
+    """Return the positions (..., all) of all joints that follow none; NaN where a loop cannot close."""
+    if tree.placed == tree.own:
+        return q
+    with np.errstate(invalid="ignore"):
+        parts = Spread(numeric(tree), list(np.moveaxis(q, -1, 0))).positions
+    return np.stack([np.broadcast_to(x, q.shape[:-1]) for i in tree.own for x in parts[i]], axis=-1)
+
+
+def placed_positions(tree: Tree, own: np.ndarray) -> np.ndarray:
+    """Return q (..., nq) of positions (..., all) of all joints that follow none."""
+    kept = [i in set(tree.placed) for i in tree.own for _ in range(tree.joints[i].motion.nq)]
+    return own[..., kept]
 
 
 def own_rates(tree: Tree, q: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -110,7 +138,7 @@ def own_rates(tree: Tree, q: np.ndarray, v: np.ndarray) -> np.ndarray:
 def difference(tree: Tree, start: np.ndarray, end: np.ndarray) -> np.ndarray:
     """Return the rates (..., nv) that lead from one position to the other in unit time."""
     parts = [p.joint.motion.difference(start[..., p.q], end[..., p.q]) for p in _parts(tree)]
-    return np.concatenate(parts, axis=-1)[..., list(tree.independent_rates)]
+    return np.concatenate(parts, axis=-1)[..., _independent(tree)]
 
 
 def chart_rate(tree: Tree, x: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -129,11 +157,27 @@ def random_positions(
         shape: leading axes.
         limited: whether the limits are kept; some files write 0 for both where they know none.
     """
-    limits = bounds(tree) if limited else _unbounded(tree)
     if tree.loops:
-        return mechanism(tree).drawn(rng, shape, limits.lower, limits.upper)
+        return _closed_positions(tree, rng, shape, limited)
+    limits = bounds(tree) if limited else _unbounded(tree.nq, tree.nv)
     drawn = [p.joint.motion.random(rng, shape, limits.lower[p.q], limits.upper[p.q]) for p in _parts(tree)]
     return np.concatenate(drawn, axis=-1)
+
+
+def _closed_positions(tree: Tree, rng: np.random.Generator, shape: tuple[int, ...], limited: bool) -> np.ndarray:
+    """Return assembled positions; of loops with a closed form those on its branch."""
+    found = mechanism(tree)
+    limits = bounds(found.tree) if limited else _unbounded(found.tree.nq, found.tree.nv)
+    if tree.placed == tree.own:
+        return found.drawn(rng, shape, limits.lower, limits.upper)
+    count = int(np.prod(shape))
+    own = found.drawn(rng, (2 * count + 8,), limits.lower, limits.upper)
+    q = placed_positions(tree, own)
+    apart = np.abs(np.sin((own_positions(tree, q) - own) / 2)).max(axis=-1, initial=0.0)
+    usable = q[apart < SAME_BRANCH]
+    if not len(usable):
+        usable = neutral(tree)[None]
+    return usable[np.arange(count) % len(usable)].reshape(*shape, -1)
 
 
 def random_states(

@@ -94,9 +94,20 @@ class Tree:
 
     @cached_property
     def own(self) -> tuple[int, ...]:
-        """Indices of the joints that follow no other: their positions are q."""
+        """Indices of the joints that follow no other."""
         followers = {mimic.joint for mimic in self.mimics}
         return tuple(i for i in range(len(self.joints)) if i not in followers)
+
+    @cached_property
+    def placed(self) -> tuple[int, ...]:
+        """Indices of the joints whose positions are q: those of :attr:`own` that no closed form gives."""
+        given = {i for dyad in self.loops.dyads for i in dyad.joints}
+        return tuple(i for i in self.own if i not in given)
+
+    @property
+    def must_close(self) -> bool:
+        """Whether only some q are positions: those at which closures hold, or which rolling can reach."""
+        return bool(self.loops) and sum(self.joints[i].motion.nv for i in self.placed) != self.nv
 
     @cached_property
     def independent_rates(self) -> tuple[int, ...]:
@@ -130,7 +141,7 @@ class Tree:
     @cached_property
     def nq(self) -> int:
         """Length of q."""
-        return sum(self.joints[i].motion.nq for i in self.own)
+        return sum(self.joints[i].motion.nq for i in self.placed)
 
     @cached_property
     def nv(self) -> int:
@@ -146,7 +157,7 @@ class Tree:
     def quaternions(self) -> tuple[int, ...]:
         """Where the unit quaternions start in q."""
         starts, at = [], 0
-        for i in self.own:
+        for i in self.placed:
             motion = self.joints[i].motion
             starts += [at + start for start in motion.quaternions]
             at += motion.nq

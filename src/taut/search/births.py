@@ -15,7 +15,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from taut.graph.field import FieldPoint, angle_terms
+from taut.graph.angles import angle_terms
+from taut.graph.field import FieldPoint
 from taut.graph.node import Graph, Node
 from taut.graph.program import Program, Signed
 from taut.graph.prove import Spheres

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from flint import fmpq, fmpq_mpoly_ctx
 from flint.utils.flint_exceptions import DomainError
 
-from taut.graph.field import angle_terms
+from taut.graph.angles import angle_terms
 from taut.graph.node import Node, topological
 
 Polynomial = Any

@@ -1,6 +1,7 @@
 """Spatial algebra over any scalar: the dozen operators the algorithms are written in."""
 
 from taut.spatial.array import Scalar as Scalar
+from taut.spatial.array import angle_of as angle_of
 from taut.spatial.array import atan as atan
 from taut.spatial.array import cos as cos
 from taut.spatial.array import is_exactly as is_exactly

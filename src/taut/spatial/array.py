@@ -47,6 +47,14 @@ def atan2(y: Scalar, x: Scalar) -> Scalar:
     return symbol.__array_namespace__().atan2(y, x)
 
 
+def angle_of(s: Scalar, c: Scalar) -> Scalar:
+    """The angle with this sine and cosine; a symbolic one remembers them, so that its sine is ``s`` again."""
+    for symbol in (s, c):
+        if hasattr(symbol, "graph"):
+            return symbol.graph.angle(s, c)
+    return type(s).atan2(s, c) if hasattr(s, "atan2") else atan2(s, c)
+
+
 def sin(x: Scalar) -> Scalar:
     """Sine of an angle in radians."""
     return elementary("sin", x)
