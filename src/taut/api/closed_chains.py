@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from taut.questions.closed_state import ClosedState
     from taut.robot.mobility import Mobility
 
+POSITIONS = ("independent", "all")
+"""What q of generated code holds."""
+
 DETERMINED = 1e-9
 """Smallest singular value, relative to the largest, with which motors determine the motion."""
 
@@ -118,6 +121,16 @@ class ClosedChains(Motions):
         from taut.robot.closed_form import with_closed_form
 
         return type(self)(with_closed_form(self.tree))
+
+    def with_positions(self, which: str) -> Self:
+        """Return the robot as code is generated for it.
+
+        Args:
+            which: ``independent`` as :meth:`in_closed_form`, or ``all`` positions of joints that follow none.
+        """
+        if which not in POSITIONS:
+            raise InputError(f"positions '{which}'", advice=f"choose {' or '.join(POSITIONS)}")
+        return self.in_closed_form() if which == "independent" else self
 
     def with_active(self, loops: Mapping[str, bool]) -> Self:
         """Return the robot with loops switched on or off by name, as a foot that leaves the ground."""

@@ -155,22 +155,32 @@ class Robot(ClosedChains, WritesCode):
         own, slopes = (self.derive(one, **derivation) for one in (function, f"{function}_derivatives"))
         return own.to_casadi_c(slopes, name)
 
-    def _write(self, directory: str, functions: str | None, wanted: Wanted, **derivation: Any) -> Generated:
+    def _write(
+        self, directory: str, functions: str | None, wanted: Wanted, positions: str = "independent", **derivation: Any
+    ) -> Generated:
         from taut.generate import DEFAULT, functions_named, generate
 
-        chosen = functions_named(functions or DEFAULT)
+        chosen, robot = functions_named(functions or DEFAULT), self.with_positions(positions)
         return generate(
-            self.tree, directory, chosen, wanted, lambda one, frame: self.derive(one, frame=frame, **derivation)
+            robot.tree, directory, chosen, wanted, lambda one, frame: robot.derive(one, frame=frame, **derivation)
         )
 
     def _write_tasks(
-        self, directory: str, functions: str | None, wanted: Wanted, tasks: str, recompute: int, **derivation: Any
+        self,
+        directory: str,
+        functions: str | None,
+        wanted: Wanted,
+        tasks: str,
+        recompute: int,
+        positions: str = "independent",
+        **derivation: Any,
     ) -> Generated:
         from taut.tasks.generate import generate_tasks
         from taut.tasks.proof import prove
 
-        made = self.tasks(functions, tasks, recompute, **derivation)
-        return generate_tasks(self.tree, directory, made, wanted, prove(made, self.tree, derivation.get("load")))
+        robot = self.with_positions(positions)
+        made = robot.tasks(functions, tasks, recompute, **derivation)
+        return generate_tasks(robot.tree, directory, made, wanted, prove(made, robot.tree, derivation.get("load")))
 
     def tasks(
         self,

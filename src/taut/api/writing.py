@@ -46,8 +46,9 @@ class WritesCode:
             tasks: ``two-rate``, or a list of stages, for C tasks that run at rates of their own
                 (:func:`taut.tasks.grouping.grouping`), of the torque by default; of a robot or abbreviated equations.
             recompute: how many operations a value handed between background tasks must save.
-            options: how the functions are derived: of a robot those of :meth:`Robot.derive`, of abbreviated equations
-                those of :meth:`ShorterEquations.function`.
+            options: how the functions are derived: of a robot those of :meth:`Robot.derive` and ``positions``, which
+                with loops are the ``independent`` ones where a closed form gives the others, or ``all``; of
+                abbreviated equations those of :meth:`ShorterEquations.function`.
 
         A function that cannot be derived is named in ``missing`` of the result; the others are written.
         """

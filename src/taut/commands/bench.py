@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from taut.commands.command import FAILED, OK, Command, json_option, load_robot, print_json, robot_options
-from taut.commands.derivation import derivation_options, settings_of
+from taut.commands.command import FAILED, OK, Command, json_option, print_json, robot_options
+from taut.commands.derivation import derivation_options, derived_from, settings_of
 from taut.report.bench import CASADI, DEFAULT, bench, bench_data, bench_text
 from taut.report.peers import PEERS
 
@@ -26,7 +26,7 @@ def _run(arguments: Namespace) -> int:
         return [] if text == "none" else list(dict.fromkeys(filter(None, (part.strip() for part in text.split(",")))))
 
     found = bench(
-        load_robot(arguments).tree, listed(arguments.functions), listed(arguments.peers), settings_of(arguments)
+        derived_from(arguments).tree, listed(arguments.functions), listed(arguments.peers), settings_of(arguments)
     )
     if arguments.json:
         print_json(bench_data(found))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
-from taut.commands.derivation import derivation_options, settings_of
+from taut.commands.command import OK, Command, json_option, print_json, robot_options
+from taut.commands.derivation import derivation_options, derived_from, settings_of
 from taut.report.compare import compare, comparison_data, comparison_text
 
 
@@ -19,7 +19,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _run(arguments: Namespace) -> int:
-    found = compare(load_robot(arguments).tree, arguments.function, settings_of(arguments))
+    found = compare(derived_from(arguments).tree, arguments.function, settings_of(arguments))
     if arguments.json:
         print_json(comparison_data(found))
     else:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
-from taut.commands.derivation import derivation_options, settings_of
+from taut.commands.command import OK, Command, json_option, print_json, robot_options
+from taut.commands.derivation import derivation_options, derived_from, settings_of
 from taut.report.counts import counts_data, counts_text, derivations
 
 
@@ -24,7 +24,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _run(arguments: Namespace) -> int:
-    robot = load_robot(arguments)
+    robot = derived_from(arguments)
     found = derivations(robot.tree, arguments.function or ["inverse_dynamics"], settings_of(arguments))
     if arguments.json:
         print_json(counts_data(found))

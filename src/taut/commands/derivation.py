@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from typing import TYPE_CHECKING
 
+from taut.commands.command import load_robot
 from taut.report.counts import Settings
+
+if TYPE_CHECKING:
+    from taut.api import Robot
 
 UNITS = {"": 1, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600}
 """Seconds in each unit a budget may have."""
@@ -77,9 +82,21 @@ def derivation_options(parser: ArgumentParser, effort: str = "normal", method: b
         help="the shortest program for parameters in general: it may divide by zero where some of them are zero; "
         "without it, code that reads parameters is right for all their values",
     )
+    parser.add_argument(
+        "--positions",
+        metavar="independent|all",
+        default="independent",
+        help="what q holds of a robot with loops: the independent positions, where loops have a closed form (the "
+        "default), or those of all joints, which the caller closes",
+    )
     if method:
         parser.add_argument("--method", default="best", help="one algorithm instead of the cheapest, e.g. kane")
         parser.add_argument("--frame", metavar="NAME", help="for kinematics: which frame; the last one by default")
+
+
+def derived_from(arguments: Namespace) -> Robot:
+    """Return the robot whose functions are derived: loops that have a closed form are solved unless options say no."""
+    return load_robot(arguments).with_positions(arguments.positions)
 
 
 def settings_of(arguments: Namespace) -> Settings:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
-from taut.commands.derivation import derivation_options, settings_of
+from taut.commands.command import OK, Command, json_option, print_json, robot_options
+from taut.commands.derivation import derivation_options, derived_from, settings_of
 from taut.commands.forms import check_forms, form_options, run_form
 from taut.commands.output import write_whole
 from taut.report.counts import derivation_data, derived
@@ -31,7 +31,7 @@ def _run(arguments: Namespace) -> int:
     if arguments.form is not None:
         return run_form(arguments)
     settings = settings_of(arguments)
-    function = derived(load_robot(arguments).tree, arguments.function, settings)
+    function = derived(derived_from(arguments).tree, arguments.function, settings)
     if function.interrupted:
         print("taut derive: note: interrupted, this is the best so far", file=sys.stderr)
     explained = [printable(row) for row in function.explain().split("\n")]

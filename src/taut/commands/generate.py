@@ -13,12 +13,11 @@ from taut.commands.command import (
     OK,
     Command,
     json_option,
-    load_robot,
     print_json,
     robot_file_hash,
     robot_options,
 )
-from taut.commands.derivation import derivation_options, settings_of
+from taut.commands.derivation import derivation_options, derived_from, settings_of
 from taut.errors import InputError, shown
 from taut.generate import BACKENDS, DEFAULT, Function, Generated, Row, Wanted, functions_named, generate
 from taut.report.counts import derived
@@ -76,7 +75,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _run(arguments: Namespace) -> int:
-    robot = load_robot(arguments)
+    robot = derived_from(arguments)
     wanted = Wanted(arguments.language, arguments.precision, arguments.trig, arguments.batch, arguments.name)
     if arguments.abbreviate is None and (arguments.rule or arguments.scenario):
         raise InputError("a rule or a scenario without --abbreviate", "generate", "add --abbreviate SHARE")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from taut.commands.command import FAILED, OK, Command, json_option, load_robot, print_json, robot_options
-from taut.commands.derivation import derivation_options, settings_of
+from taut.commands.command import FAILED, OK, Command, json_option, print_json, robot_options
+from taut.commands.derivation import derivation_options, derived_from, settings_of
 from taut.errors import InputError
 from taut.report.processors import processors_data, processors_text
 from taut.report.rates import Processor, Question, rates_data, rates_plot, rates_study, rates_text
@@ -55,7 +55,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _run(arguments: Namespace) -> int:
-    robot, settings = load_robot(arguments).tree, settings_of(arguments)
+    robot, settings = derived_from(arguments).tree, settings_of(arguments)
     if arguments.processors is not None:
         found = processors_data(robot, arguments.functions, arguments.processors, arguments.hop, settings)
         if arguments.json:

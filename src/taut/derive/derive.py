@@ -10,6 +10,7 @@ from functools import partial
 
 from taut.analysis.opcount import count
 from taut.derive.branches import derive_branches
+from taut.derive.checks.closed_loops import positions_remarks, refuse_open
 from taut.derive.checks.divisors import Divisors
 from taut.derive.checks.health import sound
 from taut.derive.checks.truth import Difference, accepted, completed, judge, on_file_digits, refuse_untrue
@@ -125,6 +126,8 @@ def derive(
     parameters = parameters or ("numeric" if keep else default_mode(tree))
     _check_run_time(parameters, keep, load)
     model = derived_robot(tree, parameters, snap, keep, load)
+    if verify:
+        refuse_open(model)
     place = model.tree.frame(spelled.frame_or(frame, "derive")).name if wanted.on_frame else None
     trace = Trace(started, progress)
     hard = bool(PARTS[effort])
@@ -184,6 +187,7 @@ def derive(
             frame=place,
             result=wanted.result,
             records=model.naming.records,
+            remarks=positions_remarks(tree),
             generic=generic,
             snap=snap,
             keep=tuple(keep),

@@ -79,7 +79,7 @@ def fuse(
         difference=max((f.difference for f in checked if f.difference), key=lambda d: d.largest, default=None),
         frame=None,
         result=Quantity("y", "; ".join(layout)),
-        remarks=(),
+        remarks=tuple(dict.fromkeys(remark for f in functions for remark in f.remarks)),
         parts=parts,
     )
 
