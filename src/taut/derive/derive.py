@@ -127,7 +127,7 @@ def derive(
     _check_run_time(parameters, keep, load)
     model = derived_robot(tree, parameters, snap, keep, load)
     if verify:
-        refuse_open(model)
+        refuse_open(model.tree, model.graph, model.symbols("q"), model.spheres)
     place = model.tree.frame(spelled.frame_or(frame, "derive")).name if wanted.on_frame else None
     trace = Trace(started, progress)
     hard = bool(PARTS[effort])

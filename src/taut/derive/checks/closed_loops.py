@@ -6,32 +6,40 @@ the loop's rates are found from must vanish at random points of the field at whi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from taut.derive.naming.model import DerivedRobot
 from taut.errors import TautError
-from taut.graph import Node
-from taut.graph.prove import disproof
+from taut.graph import Graph, Node
+from taut.graph.prove import Spheres, disproof
 from taut.robot import Tree
 from taut.robot.mechanism import mechanism
 
 
-def refuse_open(model: DerivedRobot) -> None:
-    """Raise where the closed form of a loop does not close it."""
-    loops = model.tree.loops
+def refuse_open(tree: Tree, graph: Graph, q: Sequence[Node], spheres: Spheres) -> None:
+    """Raise where the closed form of a loop does not close it.
+
+    Args:
+        tree: the robot, its numbers symbols.
+        graph: owner of all symbols.
+        q: symbols of the positions.
+        spheres: names of those that are quaternions.
+    """
+    loops = tree.loops
     if not loops.dyads:
         return
     solved = {loops.closures[dyad.closure].name for dyad in loops.dyads}
     pivots = {row for row, _ in loops.pivots or ()}
     gaps, row = [], 0
-    for closing in model.tree.at(model.symbols("q")).conditions.closings:
+    for closing in tree.at(q).conditions.closings:
         for gap in closing.gap:
             if row in pivots and closing.closure.name in solved:
-                gaps.append(model.graph.lift(gap))
+                gaps.append(graph.lift(gap))
             row += 1
-    nothing: list[Node] = [model.graph.constant(0) for _ in gaps]
-    if (difference := disproof(gaps, nothing, seed=98, spheres=model.spheres)) is not None:
-        raise TautError(f"'{model.tree.name}': the closed form leaves its loop open, {difference}; report this")
+    nothing = [graph.constant(0) for _ in gaps]
+    if (difference := disproof(gaps, nothing, seed=98, spheres=spheres)) is not None:
+        raise TautError(f"'{tree.name}': the closed form leaves its loop open, {difference}; report this")
 
 
 def positions_remarks(tree: Tree) -> tuple[str, ...]:
