@@ -48,6 +48,7 @@ class TestCosts:
         assert OBJECTIVES["m+a"](times) < OBJECTIVES["m+a"](divided) < OBJECTIVES["m+a"](times) + 1
         assert likely_time(lower([x.sin() * y])) > likely_time(times)
 
+    @pytest.mark.slow
     def test_objectives_are_met(self) -> None:
         robot = taut.load("scara")
         found = {
