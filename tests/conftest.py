@@ -1,5 +1,6 @@
 """What every test shares: Hypothesis draws the same examples in every run; a run ends with the oracles' verdicts."""
 
+import os
 import signal
 from collections.abc import Iterator
 
@@ -8,6 +9,7 @@ from hypothesis import settings
 
 from oracle.table import pytest_terminal_summary as pytest_terminal_summary
 
+os.environ["TAUT_PROGRAMS"] = os.devnull  # what earlier runs have found must not change what a test derives
 settings.register_profile("same", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("same")
 

@@ -66,7 +66,7 @@ class Cell:
     @property
     def path(self) -> Path:
         """Where the program is: with the package, or here for a twin, which nobody else has."""
-        return (TWIN_PROGRAMS if self.row.is_twin else folder()) / file_name(self.function, self.structure)
+        return (TWIN_PROGRAMS if self.row.is_twin else folder()) / file_name(self.function, self.structure.name)
 
     @property
     def command(self) -> str:

@@ -35,7 +35,7 @@ class SafeCell(Cell):
 
     @property
     def path(self) -> Path:
-        return folder() / SAFE / file_name(self.function, self.structure)
+        return folder() / SAFE / file_name(self.function, self.structure.name)
 
     @property
     def command(self) -> str:

@@ -34,7 +34,7 @@ ARROWS: dict[str, set[str]] = {
     "runtime": {"batch", "emit", "errors", "toolchain"},
     "derive.checks": {"batch", "errors", "graph", "questions", "robot", "spatial"},
     "derive.naming": {"derive.checks", "errors", "graph", "questions", "recursions", "robot", "spatial"},
-    "derive.stored": {"analysis", "derive.naming", "errors", "graph", "questions", "robot", "spatial"},
+    "derive.stored": {"analysis", "derive.naming", "errors", "graph", "questions", "robot", "spatial", "toolchain"},
     "derive.tightening": {
         *("analysis", "derive.checks", "derive.naming", "errors", "graph", "passes", "search"),
     },

@@ -114,7 +114,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     tree = taut.load("stanford_rrp")
     found = searched()
     assert found.structural is not None
-    path = tmp_path / file_name(FUNCTION, structure_of(tree.tree))
+    path = tmp_path / file_name(FUNCTION, structure_of(tree.tree).name)
     write_stored(path, found.structural, {"method": found.method, "total": found.operations.total})
     return path
 

@@ -77,6 +77,12 @@ def derivation_options(parser: ArgumentParser, effort: str = "normal", method: b
         "taut for robots of the same structure",
     )
     parser.add_argument(
+        "--continue",
+        dest="again",
+        action="store_true",
+        help="search on from the best program that earlier runs have found for robots of this structure",
+    )
+    parser.add_argument(
         "--generic",
         action="store_true",
         help="the shortest program for parameters in general: it may divide by zero where some of them are zero; "
@@ -110,6 +116,7 @@ def settings_of(arguments: Namespace) -> Settings:
         objective=arguments.objective,
         fresh=arguments.fresh,
         generic=arguments.generic,
+        again=arguments.again,
         seed=arguments.seed,
         snap=arguments.snap,
         accept=arguments.accept,

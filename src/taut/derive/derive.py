@@ -181,6 +181,7 @@ def derive(
             interrupted=search.ended is Ended.CTRL_C,
             stored=one.stored,
             structural=None if inner is None else one.program,
+            structure="" if inner is None else inner.name,
             seed=seed,
             objective=objective,
             trace=trace.ended(count(program).total),

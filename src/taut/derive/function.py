@@ -81,6 +81,7 @@ class Function:
         refused: programs that were not taken, and why.
         stored: whether it is, or began with, a program that comes with taut.
         structural: the program in the symbols of the robot's structure, which serves every robot that has it.
+        structure: the name of the robot's structure, where it has one.
         seed: of the search.
         objective: what was made small.
         trace: (seconds, count) at every moment the count fell.
@@ -129,6 +130,7 @@ class Function:
     form: str = NUMBERS
     interrupted: bool = field(default=False, compare=False)
     refused: tuple[str, ...] = field(default=(), compare=False)
+    structure: str = field(default="", compare=False)
 
     def __hash__(self) -> int:
         return hash((self.name, self.robot, self.program, self.shape, self.method, self.parameters, self.frame))

@@ -9,7 +9,7 @@ from typing import Any
 from taut.analysis.fused import fused
 from taut.closed_form.derive import derive
 from taut.derive import Function
-from taut.derive.kept import kept_function
+from taut.derive.kept import keep_program, kept_function, searches_before
 from taut.derive.naming.model import FORMS
 from taut.errors import InputError
 from taut.graph.stage import Stage
@@ -31,7 +31,10 @@ WAITS_FOR = {
 
 @dataclass(frozen=True)
 class Settings:
-    """How to derive; see :func:`taut.derive.derive.derive`. ``budget`` is in seconds a function."""
+    """How to derive; see :func:`taut.derive.derive.derive`.
+
+    ``budget`` is in seconds a function; ``again`` searches on from what earlier runs have found.
+    """
 
     method: str = "best"
     parameters: str | None = None
@@ -47,6 +50,7 @@ class Settings:
     keep: tuple[str, ...] = ()
     load: str | None = None
     forms: tuple[str, ...] = FORMS
+    again: bool = False
 
 
 @dataclass(frozen=True)
@@ -114,12 +118,17 @@ def derived(robot: Tree, name: str, settings: Settings) -> Function:
     """Return one function, kept from a run before or derived now with a progress line; ``fresh`` derives anew."""
     options = asdict(settings)
     options["seconds"] = options.pop("budget")
+    again = options.pop("again")
+    key = {"function": name, **options}
+    seed = settings.seed + (searches_before(robot, key) if again else 0)
 
     def make() -> Function:
         with ProgressLine(f"{robot.name} {name}") as progress:
-            return derive(robot, name, progress=progress, **options)
+            made = derive(robot, name, progress=progress, **options | {"seed": seed})
+        keep_program(made)
+        return made
 
-    return make() if settings.fresh else kept_function(robot, {"function": name, **options}, make)
+    return make() if settings.fresh else kept_function(robot, key, make, again)
 
 
 def _chosen(names: Sequence[str]) -> list[str]:

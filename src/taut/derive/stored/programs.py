@@ -1,4 +1,4 @@
-"""Reads the programs that come with taut, by the structure of the robot, never by its name.
+"""Reads the programs that come with taut or were found by this user, by the structure of the robot, never by its name.
 
 A file is the text of a program in the symbols of the structural robot (:mod:`taut.derive.stored.structure`). One that
 was found for a robot with more constants serves a robot in which some of them are zero or equal as well: the symbols
@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -24,6 +26,7 @@ from taut.graph.program import Program
 from taut.graph.program_text import parse_program
 from taut.questions.arguments import ARGUMENTS
 from taut.robot.placement import QuarterTurns
+from taut.toolchain.cache import CacheError, cache_directory
 
 ENDING = ".txt.gz"
 SAFE = "safe"
@@ -50,15 +53,29 @@ def folder() -> Path:
     return Path(str(files("taut").joinpath("programs")))
 
 
-def file_name(function: str, structure: Structure) -> str:
-    """Return the name of the file of a function for a structure."""
-    return f"{function}.{structure.skeleton}.{structure.key}{ENDING}"
+def found_folder() -> Path:
+    """Return where the programs are that searches of this user have found; the folder may be missing.
+
+    Raises:
+        CacheError: where the user has no place for them.
+    """
+    own = os.environ.get("TAUT_PROGRAMS")
+    return Path(own) if own else cache_directory() / "programs"
+
+
+def file_name(function: str, structure: str) -> str:
+    """Return the name of the file of a function for a structure, named as :attr:`Structure.name` has it."""
+    return f"{function}.{structure}{ENDING}"
 
 
 def stored(function: str, structure: Structure, place: Path | None = None) -> list[StoredProgram]:
     """Return the programs that fit a structure, the cheapest first; a file that cannot be read is no program."""
-    place = place or folder()
-    found = [one for part in (place, place / SAFE) for one in _fitting(function, structure, part)]
+    places = [place or folder()]
+    if place is None:
+        with suppress(CacheError):
+            places.append(found_folder())
+    parts = [part for one in places for part in (one, one / SAFE)]
+    found = [one for part in parts for one in _fitting(function, structure, part)]
     return sorted(found, key=lambda known: (count(known.program).total, not known.same))
 
 
@@ -84,20 +101,23 @@ def read_stored(path: Path) -> tuple[Program, dict[str, Any]]:
 
 
 def _fitting(function: str, structure: Structure, place: Path) -> Iterator[StoredProgram]:
-    own = file_name(function, structure)
+    own = file_name(function, structure.name)
     for path in sorted(place.glob(f"{function}.{structure.skeleton}.*{ENDING}")):
         try:
-            program, about = _read(path)
+            program, about = _read(path, path.stat().st_mtime_ns)
             if path.name != own:
                 program = _adapted(program, structure)
             elif _inputs(program) - set(structure.meaning) - _states(structure):
                 continue
-        except (TautError, ZeroDivisionError, KeyError):
+        except (TautError, OSError, ZeroDivisionError, KeyError):
             continue
         yield StoredProgram(program, about, path.name == own)
 
 
-_read = lru_cache(maxsize=64)(read_stored)
+@lru_cache(maxsize=64)
+def _read(path: Path, _written: int) -> tuple[Program, dict[str, Any]]:
+    """Return the program of a file, read again where the file was written again."""
+    return read_stored(path)
 
 
 def _adapted(program: Program, structure: Structure) -> Program:

@@ -61,6 +61,11 @@ class Structure:
         """The whole structure, zeros and ties included, as a short text: equal for equal structures."""
         return _digest([*self._joints(), *(f"{name} {_text(x)}" for name, x in self.places.items())])
 
+    @property
+    def name(self) -> str:
+        """Skeleton and key, as files are named by."""
+        return f"{self.skeleton}.{self.key}"
+
     def _joints(self) -> Iterator[str]:
         for body in self.model.screws or ():
             yield f"{body.kind} on {body.parent}" + (f" of pitch {body.pitch!r}" if body.kind == "helical" else "")

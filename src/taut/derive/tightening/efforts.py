@@ -21,8 +21,8 @@ def _alternating(rounds: int, steps: int, patience: int = 2) -> Budget:
 EFFORTS: Mapping[str, tuple[Phase, ...]] = {
     "quick": (),
     "normal": (
-        Phase(3, 1, _alternating(2, 400)),
-        Phase(1, 1, _alternating(6, 600)),
+        Phase(3, 1, _alternating(2, 600)),
+        Phase(1, 2, _alternating(6, 800)),
     ),
     "max": (
         Phase(8, 1, _alternating(2, 3_000)),
@@ -36,7 +36,7 @@ EFFORTS: Mapping[str, tuple[Phase, ...]] = {
 
 PARTS: Mapping[str, tuple[Phase, ...]] = {
     "quick": (),
-    "normal": (Phase(1, 1, _alternating(2, 400)),),
+    "normal": (Phase(1, 1, _alternating(2, 600)),),
     "max": (
         Phase(4, 1, Budget(rounds=2, steps=8_000)),
         Phase(2, 2, _alternating(8, 3_000, patience=3)),
