@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Tests run on two processes: threads of the linear algebra inside each would only wait for one another.
 test-slow tests: export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help demo docs test test-slow oracle coverage check lint types tests counts counts-max tables bench peers faults fuzz page lock clean
+.PHONY: help demo docs picture test test-slow oracle coverage check lint types tests counts counts-max tables bench peers faults fuzz page lock clean
 
 help:  ## list the targets
 	@echo "taut: robot dynamics, pulled tight. Targets:"
@@ -133,6 +133,9 @@ bench: peers  ## set up, then time taut beside its peers (docs/speed.md), and me
 docs: $(VENV)/ready-to-test  ## build the documentation site in build/docs, warnings as errors
 	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/docs
 	@echo "docs: build/docs/index.html"
+
+picture: $(VENV)/ready-to-test  ## draw the picture of the README from the robot, its equations, its C and the last measured times
+	@cd benchmarks && ../$(BIN)/python overview.py
 
 page:  ## bundle the script of the living report anew, with three.js at the versions of browser/package-lock.json (needs npm)
 	@cd browser && npm ci --silent && node build.mjs

@@ -96,6 +96,17 @@ def test_the_readme_has_an_example_that_runs() -> None:
     assert ">>>" in (ROOT / "README.md").read_text("utf-8")
 
 
+def test_the_counts_of_the_readme_are_those_of_the_tests() -> None:
+    """Each row of its table, taut's count and the published one, is a row of the page that the tests keep."""
+    counts = (ROOT / "docs" / "counts.md").read_text("utf-8").splitlines()
+    rows = re.findall(
+        r"^\| [^|]* \| [^|]* \| \*\*(\d+)\*\* \| ([^|]*) \|$", (ROOT / "README.md").read_text("utf-8"), re.M
+    )
+    assert len(rows) >= 5
+    for count, published in rows:
+        assert any(f"= {count}**" in line and f" {published}" in line for line in counts), (count, published)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
