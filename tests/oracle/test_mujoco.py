@@ -15,24 +15,17 @@ FILES = mjcf_files() + moving_urdf_files()
 LEAST_COVERED = 0.85
 """Part of the MJCF files that MuJoCo loads, and that have joints, which taut reads and agrees on."""
 
-BEYOND = {"mujoco/testdata/model.xml": "<weld> closes a chain"}
-"""Files that MuJoCo loads and taut refuses, with the reason it must give."""
-
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_agrees_or_refuses_with_reason(file: RobotFile, record_property: Callable[[str, object], None]) -> None:
     verdict = with_mujoco(file)
     record_property(PROPERTY, verdict.told)
     assert verdict.result != "DISAGREES", verdict.reason
-    if file.name in BEYOND:
-        assert verdict.result == "refused"
-        assert BEYOND[file.name] in verdict.reason
-    else:
-        assert verdict.result != "refused", f"MuJoCo loads it, taut says: {verdict.reason}"
+    assert verdict.result != "refused", f"MuJoCo loads it, taut says: {verdict.reason}"
 
 
 def test_most_files_that_mujoco_loads_agree(capsys: pytest.CaptureFixture[str]) -> None:
-    """Of the MJCF files with joints; closed chains and ball joints apart. The reasons of the rest are printed."""
+    """Of the MJCF files with joints; the reasons of the rest are printed."""
     agreed, rest = coverage([with_mujoco(file) for file in mjcf_files()])
     with capsys.disabled():
         print("\n".join(["", *coverage_lines(agreed, rest)]))

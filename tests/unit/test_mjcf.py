@@ -239,18 +239,15 @@ REFUSALS = {
     "flat box": (arm(body="<geom type='box' size='1 2 0'/>"), "size of a box is 1 2 0, expected positive numbers"),
     "point": (arm(body="<geom type='capsule' size='1' fromto='0 0 0 0 0 0'/>"), "fromto needs two different points"),
     "stretched sphere": (arm(body="<geom size='1' fromto='0 0 0 0 0 1'/>"), "fromto does not apply to a sphere"),
-    "weld": (arm(after="<equality><weld body1='tip'/></equality>"), "the constraint <weld> closes a chain"),
-    "held joint": (
-        arm(after="<equality><joint joint1='elbow'/></equality>"),
-        "an equality of one joint holds it still",
-    ),
+    "weld": (arm(after="<equality><weld body1='tip'/></equality>"), "the loops leave no joint free to move"),
+    "held joint": (arm(after="<equality><joint joint1='elbow'/></equality>"), "has no moving joint"),
     "unknown leader": (
         arm(after="<equality><joint joint1='elbow' joint2='x'/></equality>"),
         "joint 'x' is no hinge or slide of the model",
     ),
     "curved equality": (
         arm(after="<equality><joint joint1='elbow' joint2='elbow' polycoef='0 1 2 0 0'/></equality>"),
-        "a joint equality of higher order is not modelled",
+        "it follows a joint that follows another",
     ),
     "self equality": (
         arm(after="<equality><joint joint1='elbow' joint2='elbow'/></equality>"),

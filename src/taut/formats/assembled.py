@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from taut.errors import InputError, InputWarning, shown
 from taut.graph.node import is_number
 from taut.robot import DescribedJoint, Link, Tree, assemble
+from taut.robot.edit import lock
+from taut.robot.linear_loops import with_linear_loops
 
 MOST_NAMED = 5
 """Links that one warning names."""
@@ -27,6 +30,20 @@ def assembled(place: str, name: str, links: Sequence[Link], joints: Sequence[Des
     _warn_of_negative_masses(place, links)
     try:
         return assemble(name, links, joints, **rest)
+    except InputError as error:
+        raise (error.at(place) if place else error) from None
+
+
+def recognised(place: str, tree: Tree, held: Mapping[str, float] = MappingProxyType({})) -> Tree:
+    """Return a robot of numbers with its closures tried, and those replaced that whole ratios satisfy.
+
+    Args:
+        place: the file, for errors.
+        tree: as assembled.
+        held: {joint: position} of joints that do not move.
+    """
+    try:
+        return lock(tree, held) if held else with_linear_loops(tree)
     except InputError as error:
         raise (error.at(place) if place else error) from None
 

@@ -2,8 +2,9 @@
 
 Bodies are nested, each with its joint at its origin; a chain of massless links becomes one body with several joints,
 merged links become sites. A free joint is written where nothing places it: its pose is the world's.
-Rotor inertia, viscous and dry friction and a spring become armature, damping, frictionloss and stiffness. What MJCF has
-no word for (other friction, offsets, harmonics, counterbalances, gear coupling) is named in a comment at the top.
+Loops become equalities between sites (:mod:`taut.formats.mjcf_equalities`). Rotor inertia, viscous and dry friction and
+a spring become armature, damping, frictionloss and stiffness. What MJCF has no word for (other friction, offsets,
+harmonics, counterbalances, gear coupling) is named in a comment at the top.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from itertools import accumulate
 import numpy as np
 
 from taut.errors import InputError
+from taut.formats.mjcf_equalities import equalities, loop_sites
 from taut.formats.urdf_writer import central, element, quoted, vector
 from taut.robot import Drive, Joint, Placement, SingleAxis, Tree
 from taut.robot.edit import numeric
@@ -59,12 +61,9 @@ def write_mjcf(tree: Tree) -> str:
         if tree.joints[i].motion.kind == "free":
             lines += _body(tree, i, 4)
     lines.append("  </worldbody>")
-    if tree.mimics:
-        lines.append("  <equality>")
-        for m in tree.mimics:
-            names = {"joint1": tree.joints[m.joint].name, "joint2": tree.joints[m.leader].name}
-            lines.append("    " + element("joint", **names, polycoef=f"{m.offset!r} {m.multiplier!r} 0 0 0"))
-        lines.append("  </equality>")
+    held = equalities(tree)
+    if held:
+        lines += ["  <equality>", *(f"    {line}" for line in held), "  </equality>"]
     return "\n".join([*lines, "</mujoco>", ""])
 
 
@@ -143,7 +142,9 @@ def _inertial(name: str, body: Inertia) -> str:
 
 
 def _sites(tree: Tree, body: int, depth: int) -> list[str]:
-    return [f"{' ' * depth}<site name={quoted(f.name)} {_placed(f.placement)}/>" for f in tree.frames if f.body == body]
+    """Return the frames of a body, and those of its loops."""
+    frames = [(f.name, f.placement) for f in tree.frames if f.body == body] + loop_sites(tree, body)
+    return [f"{' ' * depth}<site name={quoted(name)} {_placed(place)}/>" for name, place in frames]
 
 
 def _placed(placement: Placement) -> str:

@@ -41,7 +41,11 @@ def settled(tree: Tree) -> Loops:
     held_tree = replace(mechanism.tree, loops=replace(mechanism.tree.loops, held=held))
     jacobians = [Mechanism(held_tree).jacobian(q) for q in positions]
     _refuse_cranks_without_length(held_tree, jacobians)
-    return replace(tree.loops, pivots=pivots(held_tree, jacobians), held=held)
+    chosen = pivots(held_tree, jacobians)
+    if len(chosen) == jacobians[0].shape[1]:
+        advice = "remove or open one of them"
+        raise InputError("the loops leave no joint free to move", f"robot '{tree.name}'", advice)
+    return replace(tree.loops, pivots=chosen, held=held)
 
 
 def _refuse_cranks_without_length(tree: Tree, jacobians: Sequence[np.ndarray]) -> None:

@@ -5,25 +5,24 @@ links; ``ref`` shifts the zero of a joint, ``stiffness`` and ``springref`` becom
 ``frictionloss`` and ``armature`` its drive. A link's frame stands at its joint: where MuJoCo's body frame
 stands elsewhere, it is kept as a frame with the body's name, and every named site becomes a frame.
 
-Taken as exact although MuJoCo treats it as soft: a joint equality with a linear polynomial, which becomes a mimic.
+Taken as exact although MuJoCo treats them as soft: equalities, see :mod:`taut.formats.mjcf.equalities`.
 Left aside, because they act on the robot without being part of it: actuators, contacts, sensors, fluid,
 gravity compensation, constraints that tie the robot to a mocap body, and tendons without spring, damper,
 friction or armature of their own.
-Refused, because dropping them would change the robot: other equalities (closed chains), other
-tendons, deformable parts, bodies made by ``<composite>`` and ``<flexcomp>``, springs of free and ball joints.
+Refused, because dropping them would change the robot: other tendons, equalities of tendons, deformable parts, bodies
+made by ``<composite>`` and ``<flexcomp>``, springs of free and ball joints.
 """
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from taut.errors import InputError, InputWarning
-from taut.formats.assembled import assembled
+from taut.errors import InputError
+from taut.formats.assembled import assembled, recognised
 from taut.formats.files import Files
+from taut.formats.mjcf.equalities import Reference
 from taut.formats.mjcf.inertia import Placed, body_inertia, scaled
-from taut.formats.mjcf.replicate import REFERENCES
 from taut.formats.mjcf.settings import MAIN, Settings
 from taut.formats.mjcf.source import Source
 from taut.formats.orientation import axis_angle_turns, joint_axis
@@ -59,13 +58,15 @@ def read_mjcf(text: str | bytes, place: str, files: Files | None = None) -> Tree
             _refuse_forces(one.settings, tendons)
         for equalities in one.root.all("equality"):
             for equality in equalities:
-                bodies.follow(equality, one)
+                bodies.reference.read(equality, one)
     try:
         links = bodies.weighed_links()
     except InputError as error:
         raise error.at(place) from None
     name = root.attributes.get("model") or "mujoco"
-    return assembled(place, name, links, bodies.joints, gravity_acceleration=_gravity(root))
+    reference = bodies.reference
+    tree = assembled(place, name, links, bodies.joints, gravity_acceleration=_gravity(root), loops=reference.loops)
+    return recognised(place, tree, reference.held)
 
 
 def _gravity(root: Element) -> Vec3:
@@ -106,9 +107,8 @@ class _Bodies:
         self._place = source.root.file
         self.links = [Link(WORLD)]
         self.joints: list[DescribedJoint] = []
-        self._starts: dict[str, float] = {}
-        self._index: dict[str, int] = {}
-        self._taken, self._links_named, self._mocap = {WORLD}, {WORLD}, set[str]()
+        self._taken, self._links_named = {WORLD}, {WORLD}
+        self.reference = Reference(WORLD, self.joints, {WORLD: Placement()}, taken=self._taken)
         self._used: dict[str, int] = {}
         self._reserve(source, source.root)
 
@@ -118,7 +118,9 @@ class _Bodies:
         named = [element for element in part.everything() if element.attributes.get("name")]
         self._taken |= {source.named(element) for element in named}
         self._links_named |= {source.named(element) for element in named if element.tag == "body"}
-        self._mocap |= {source.named(element) for element in named if element.attributes.get("mocap") == "true"}
+        self.reference.mocap |= {
+            source.named(element) for element in named if element.attributes.get("mocap") == "true"
+        }
 
     def read(self, world: Element) -> None:
         """Collect a world's bodies, depth first."""
@@ -138,49 +140,6 @@ class _Bodies:
                 f"masses of {present:g} kg cannot be scaled to settotalmass {wanted:g}", advice="remove it"
             )
         return [replace(link, inertia=scaled(link.inertia, wanted / present)) for link in self.links]
-
-    def follow(self, equality: Element, source: Source) -> None:
-        """Make a joint mimic another: y - y0 = c0 + c1 (x - x0), x0 and y0 being the positions MuJoCo starts at."""
-        tied = {key: equality.attributes[key] for key in REFERENCES if key in equality.attributes}
-        if source.depth and any(source.name(name) not in self._taken for name in tied.values()):
-            return  # of an attached model, what does not lie in the attached body is left behind
-        equality = source.renamed(equality, tied)
-        filled = source.settings.filled(equality, MAIN, "equality")
-        if filled.attributes.get("active", "true") == "false":
-            return
-        if self._drives_from_outside(filled):
-            return
-        if equality.tag != "joint":
-            equality.unsupported(f"the constraint <{equality.tag}> closes a chain", "remove it or set active=false")
-        follower = equality.required("joint1")
-        if "joint2" not in equality.attributes:
-            equality.unsupported("an equality of one joint holds it still", "remove the joint from its body")
-        leader = equality.required("joint2")
-        coefficients = equality.numbers("polycoef", default=(0.0, 1.0))
-        shift, ratio, *higher = (*coefficients, 0.0, 0.0)[: max(2, len(coefficients))]
-        if any(higher):
-            equality.unsupported("a joint equality of higher order is not modelled", "use a linear polycoef")
-        for role, name in (("joint1", follower), ("joint2", leader)):
-            if name not in self._starts:
-                equality.wrong(f"joint {shown(name)} is no hinge or slide of the model", f"correct {role}")
-        index = self._index[follower]
-        if self.joints[index].mimic:
-            equality.wrong(f"joint {shown(follower)} follows two joints", "keep one equality")
-        offset = self._starts[follower] + shift - ratio * self._starts[leader]
-        self.joints[index] = replace(self.joints[index], mimic=(leader, ratio, offset))
-
-    def _drives_from_outside(self, equality: Element) -> bool:
-        """Return whether a constraint ties the robot to a mocap body, which the user moves."""
-        bodies = [equality.attributes.get(name) for name in ("body1", "body2")]
-        mocap = next((name for name in bodies if name in self._mocap), None)
-        if equality.tag not in ("weld", "connect") or mocap is None:
-            return False
-        warnings.warn(
-            f"{equality.place}: the mocap body {shown(mocap)} drives the robot from outside; read without it",
-            InputWarning,
-            stacklevel=2,
-        )
-        return True
 
     def _children(self, element: Element, link: str, child_class: str, source: Source, *, moves: bool) -> list[_Opened]:
         """Return the bodies in an element, last first."""
@@ -203,6 +162,7 @@ class _Bodies:
                 filled = source.settings.filled(child, inherited)
                 given = source.named(child)
                 name = given if given not in self._links_named else self._fresh(f"{given} site")
+                self.reference.sites[given] = name
                 self._mount(name, link, around.then(source.settings.placement(filled)))
 
     def _mount(self, link: str, parent: str, placement: Placement) -> None:
@@ -219,6 +179,7 @@ class _Bodies:
         source, settings, element = body.source, body.source.settings, body.element
         child_class = element.attributes.get("childclass", body.child_class)
         name = source.named(element) or self._fresh("body")
+        self.reference.poses[name] = self.reference.poses[body.parent].then(body.placement)
         parts: dict[str, list[Placed]] = {"joint": [], "freejoint": [], "geom": [], "inertial": []}
         for child, around, inherited in _unframed(settings, element, child_class):
             if child.tag in parts:
@@ -270,7 +231,8 @@ class _Bodies:
             )
             self.joints.append(DescribedJoint(joint_name, parent, child, placement.then(zero), motion, drive, limits))
             if kind != "ball":
-                self._starts[joint_name], self._index[joint_name] = start, len(self.joints) - 1
+                self.reference.starts[joint_name] = start
+                self.reference.index[joint_name] = len(self.joints) - 1
             parent, placement, anchor = child, Placement(), at
         if parent != name:
             mount = self._fresh(f"{name} mount")
@@ -284,6 +246,7 @@ class _Bodies:
             joint.unsupported("align moves the frame of a free body", "remove it")
         drive = _drive_of_several(joint) if joint.tag == "joint" else Drive()
         joint_name = body.source.named(joint) or self._fresh(f"{name} joint")
+        self.reference.free[joint_name] = name
         self.joints.append(DescribedJoint(joint_name, body.parent, name, Placement(), Free(), drive))
 
     def _fresh(self, name: str) -> str:

@@ -17,7 +17,7 @@ import warnings
 from dataclasses import dataclass, field, replace
 
 from taut.errors import InputWarning
-from taut.formats.assembled import assembled
+from taut.formats.assembled import assembled, recognised
 from taut.formats.orientation import z_axis_turns
 from taut.formats.sdf.frames import DEEPEST, GROUND, MODEL, WORLD, Frames, between
 from taut.formats.sdf.joints import CLOSES, Reader, drive, limits, number, truth
@@ -55,7 +55,7 @@ def read_sdf(text: str | bytes, place: str) -> Tree:
     gravity = next((g.values(3) for world in worlds for g in world.all("gravity")), None)
     if parts.held:
         parts.links.insert(0, Link(WORLD))
-    return assembled(
+    tree = assembled(
         place,
         model.required("name"),
         parts.links,
@@ -65,6 +65,7 @@ def read_sdf(text: str | bytes, place: str) -> Tree:
         base=Placement() if parts.held else parts.base(model),
         gravity_acceleration=Vec3(*gravity) if gravity else STANDARD_GRAVITY,
     )
+    return recognised(place, tree)
 
 
 def _the_model(root: Element, models: list[Element]) -> Element:
