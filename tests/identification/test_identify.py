@@ -104,7 +104,7 @@ def test_a_lag_is_found(truth: Robot) -> None:
     made = recording(truth)
     late = replace(made, tau=np.stack([np.interp(made.t - 0.02, made.t, x) for x in made.tau.T], 1))
     lags = taut.identify(truth, [late]).lags
-    assert np.allclose(list(lags.values()), 0.02, atol=0.006)
+    assert np.allclose(list(lags.values()), 0.02, atol=0.001)
 
 
 def test_one_repeated_motion_is_reported(truth: Robot) -> None:

@@ -20,7 +20,7 @@ from taut.identify.estimate.identification import Identification, Settings
 from taut.recordings.recording import Recording
 
 KP, KD = [600.0, 300.0], [60.0, 25.0]
-NOISE = 2e-3
+NOISE = 1e-2
 
 
 @pytest.fixture(scope="module")
@@ -53,16 +53,15 @@ def torque_error(robot: Robot, fit: Identification[Robot]) -> float:
 
 
 def test_simulated_motions_are_not_biased_by_noise(followed: tuple[Robot, Recording]) -> None:
-    """Dry friction reverses at the wrong time along noisy positions, so that instruments help less than simulation."""
     robot = followed[0]
     plain = torque_error(robot, fitted(followed, "squares"))
-    for estimator, part in (("output_error", 0.1), ("instrumental", 0.9)):
+    for estimator, part in (("output_error", 0.5), ("instrumental", 0.6)):
         fit = fitted(followed, estimator)
         assert torque_error(robot, fit) < part * plain
         assert fit.consistent
         assert any("simulations" in note for note in fit.notes)
     fit = fitted(followed, "output_error", simulated=False)
-    assert torque_error(robot, fit) < 0.5 * plain
+    assert torque_error(robot, fit) < 0.6 * plain
     assert any("along the references" in note for note in fit.notes)
 
 

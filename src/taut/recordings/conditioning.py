@@ -101,6 +101,20 @@ def low_pass(x: np.ndarray, rate: float, cutoff: float) -> np.ndarray:
     return filtered
 
 
+def delayed(x: np.ndarray, steps: np.ndarray) -> np.ndarray:
+    """Return signals later by so many steps, one number a column, by cubic splines."""
+    from scipy.interpolate import CubicSpline
+
+    if not steps.any():
+        return x
+    clock = np.arange(len(x))
+    columns = [
+        CubicSpline(clock, column)(np.clip(clock - d, 0, len(x) - 1)) if d else column
+        for column, d in zip(x.T, steps, strict=True)
+    ]
+    return np.stack(columns, 1)
+
+
 @dataclass(frozen=True)
 class Rows:
     """Filtered, decimated samples of a stretch.

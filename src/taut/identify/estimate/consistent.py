@@ -6,6 +6,9 @@
 
 [Wensing, Kim, Slotine 2018; Sousa, Cortesao 2014], a semidefinite program. Lengths are in units of L and masses in
 units of m, so that the matrices are of order one.
+
+Rotor inertias are bounded by zero where the samples do not contradict: where the sum of squares, in units of the noise,
+rises by no more than one parameter's standard error makes it. A drive whose torque lags may need a negative one.
 """
 
 from __future__ import annotations
@@ -23,6 +26,10 @@ MARGIN = 1e-6
 
 LEAST_INERTIA = 1e-4
 """Least eigenvalue of a mass matrix, in units of m L^2."""
+
+
+ALLOWED_RISE = 1.0
+"""Rise of the sum of squares by bounding rotor inertias, all together: that of one parameter by a standard error."""
 
 
 @dataclass(frozen=True)
@@ -100,15 +107,31 @@ def consistent(
             symmetric = 0.5 * (M + M.transpose(1, 0, 2))
             entries = (symmetric.reshape(n * n, -1) * prior.scales / inertia) @ pi
             constraints.append(cp.reshape(entries, (n, n), order="C") >> LEAST_INERTIA * np.eye(n))
-    problem = cp.Problem(cp.Minimize(objective), constraints)
-    try:
-        problem.solve(solver=cp.CLARABEL)
-    except cp.SolverError as error:
-        raise TautError(f"the consistent fit failed: {error}") from None
-    if pi.value is None:
-        raise TautError(f"the consistent fit failed: {problem.status}")
-    found = pi.value * prior.scales
-    return Consistent(found, np.asarray(drives.value) * size / scale[count:], least_eigenvalues(found, links))
+
+    def solved(bounded: list[int]) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
+        """Return the sum of squares in units of the noise, pi, the drives and how hard each bound presses."""
+        rotors = [pi[bounded] >= 0] if bounded else []
+        problem = cp.Problem(cp.Minimize(objective), [*constraints, *rotors])
+        try:
+            problem.solve(solver=cp.CLARABEL)
+        except cp.SolverError as error:
+            raise TautError(f"the consistent fit failed: {error}") from None
+        if pi.value is None:
+            raise TautError(f"the consistent fit failed: {problem.status}")
+        pressing = np.asarray(rotors[0].dual_value) if rotors else np.zeros(0)
+        return float(problem.value) * size**2, pi.value, np.asarray(drives.value), pressing
+
+    best = solved([])
+    bounded = [k for k in range(10 * links, len(best[1])) if best[1][k] < 0]
+    while bounded:
+        trial = solved(bounded)
+        if trial[0] - best[0] <= ALLOWED_RISE:
+            best = trial
+            best[1][bounded] = np.maximum(best[1][bounded], 0.0)
+            break
+        bounded.pop(int(np.argmax(trial[3])))
+    found = best[1] * prior.scales
+    return Consistent(found, best[2] * size / scale[count:], least_eigenvalues(found, links))
 
 
 def least_eigenvalues(pi: np.ndarray, links: int) -> np.ndarray:

@@ -16,14 +16,14 @@ from taut.identify.estimate.fitted import fitted_robot
 from taut.identify.estimate.gravity import gravity_direction
 from taut.identify.estimate.identification import Identification, Settings
 from taut.identify.estimate.order import exchanged
-from taut.identify.estimate.parts import SHOWN_ROWS, Part, factored, factored_on_dask, parts_of
+from taut.identify.estimate.parts import SHOWN_ROWS, Factored, Part, factored, factored_on_dask, parts_of
 from taut.identify.estimate.predicted import Apart
 from taut.identify.estimate.prior import Prior, plausible
 from taut.identify.estimate.robust import row_weights
 from taut.identify.estimate.selection import Selection
 from taut.identify.estimate.simulated import Refinement
 from taut.identify.estimate.split import Split
-from taut.identify.estimate.verdict import friction_shares, poor_joints, verdict
+from taut.identify.estimate.verdict import driven_by_friction, friction_shares, poor_joints, verdict
 from taut.identify.parameters import parameter_values
 from taut.recordings.conditioning import Filter, Motion, Rows, motion_of
 from taut.recordings.cutoff import choose_filter
@@ -41,8 +41,9 @@ MATRICES = 30
 REWEIGHTINGS = 3
 """Iterations of reweighting with a robust loss."""
 
-DISSIPATION = {"coulomb": 1, "viscous": 2}
-"""Terms of friction that take power from the motion, with the power of the speed in it."""
+LATE = 0.3
+"""Lag, in radians of the cut-off, from which torques are moved by it and all is fitted again; below, the torque and its
+slope stand for the torque a little later."""
 
 FEWEST = 50
 """Samples below which nothing is fitted."""
@@ -69,6 +70,8 @@ def identify(
     """
     settings = settings or Settings(Split(0.0) if test else Split())
     say = progress or (lambda _: None)
+    if settings.engine not in ("local", "dask"):
+        raise InputError(f"engine '{settings.engine}'", "--engine", "give local or dask")
     check_joints(robot, [_width(r) for r in (*recordings, *test)])
     robot = _without_open_inertias(robot)
     say("conditioning")
@@ -88,12 +91,13 @@ def identify(
     everything = [*ready, *(part.conditioned(filter_) for part in tested)]
     model = Model(robot, _speeds(motions), _samples(recordings, test))
     say("columns of the model")
-    if settings.engine == "dask":
-        found = factored_on_dask(robot, model, everything, filter_, settings.split)
-    elif settings.engine == "local":
-        found = factored(model, everything, filter_, settings.split)
-    else:
-        raise InputError(f"engine '{settings.engine}'", "--engine", "give local or dask")
+
+    def factor(parts: Sequence[Part]) -> Factored:
+        if settings.engine == "dask":
+            return factored_on_dask(robot, model, parts, filter_, settings.split)
+        return factored(model, parts, filter_, settings.split)
+
+    found = factor(everything)
     factors = found.factors
     fitted = sum(factors.samples[f] for f in factors.folds)
     if fitted < FEWEST or len(factors.folds) < 2:
@@ -106,8 +110,18 @@ def identify(
     excitation = examine(model, motions, products, selection.chosen())
     say("choosing terms")
     selection.choose(trusted=not excitation.uniform)
+    in_step = everything
+    if np.abs(selection.lags).max() * 2 * np.pi * filter_.cutoff > LATE:
+        say("torques moved by their lags")
+        advance = selection.lags
+        in_step = [replace(part, advance=advance) for part in everything]
+        found = factor(in_step)
+        products = Products(found.factors)
+        selection = Selection(model, products, prior, found.sample, dict(settings.force), dict(settings.forbid))
+        selection.advance = advance
+        selection.choose(trusted=not excitation.uniform)
     for _ in range(REWEIGHTINGS if settings.loss != "squares" else 0):
-        weighed = factored(model, everything, filter_, settings.split, row_weights(selection, settings.loss))
+        weighed = factored(model, in_step, filter_, settings.split, row_weights(selection, settings.loss))
         selection.products = Products(weighed.factors, selection.products.lags)
         selection.reweigh()
     say("solving")
@@ -198,7 +212,7 @@ def _solved(
     def by_joint(values: np.ndarray) -> dict[str, float]:
         return {name: float(v) for name, v in zip(joints, values, strict=True)}
 
-    folds, lags = products.factors.folds, products.lags
+    folds, lags = products.factors.folds, selection.lags
     tested = HELD_OUT in products.factors.samples
     plain = fitted_robot(robot, model, choice, chosen, free_pi, free)
     predictions = apart.errors([result, plain], lags, model.speeds) if tested else None
@@ -226,14 +240,14 @@ def _solved(
         condition=(excitation.condition, _condition(with_prior)),
         filter=filter_,
         prior_strength=choice.strength,
-        lags=by_joint(products.lags),
+        lags=by_joint(selection.lags),
         correlation=by_joint(selection.times),
         poor=poor,
         notes=tuple(notes),
         warnings=(
             *excitation.warnings,
             *exchanged(selection, chosen, joints),
-            *_doubts(result, model, chosen, x, errors),
+            *_doubts(result, joints, driven_by_friction(selection, chosen, x, covariance), excitation.still),
         ),
         samples=(products.count, products.factors.samples.get(HELD_OUT, 0)),
         selection=selection,
@@ -267,27 +281,20 @@ def _terms(model: Model, chosen: np.ndarray) -> dict[str, list[str]]:
     return terms
 
 
-def _doubts(robot: Tree, model: Model, chosen: np.ndarray, x: np.ndarray, errors: np.ndarray) -> list[str]:
-    """Return sentences about fitted drives that cannot be as they are."""
-    doubts = []
-    values = {model.columns[k]: (v, e) for k, v, e in zip(chosen, x, errors, strict=True)}
-    for d, name in enumerate(model.joints):
-        drive = robot.joints[robot.independent[d]].drive
-        if drive.rotor_inertia < 0:
-            doubts.append(
-                f"{name}: rotor inertia {drive.rotor_inertia:.3g} is negative, its torque lags or its friction is not "
-                "modelled; for simulation fit with --simulated"
-            )
-        friction = {c.name: (v, e) for c, (v, e) in values.items() if c.drive == d and c.name in DISSIPATION}
-        speed = float(model.speeds[d])
-        taken = [speed**power * friction[name][0] for name, power in DISSIPATION.items() if name in friction]
-        unsure = [speed**power * friction[name][1] for name, power in DISSIPATION.items() if name in friction]
-        if sum(taken) < -4 * np.linalg.norm(unsure):
-            doubts.append(
-                f"{name}: friction comes out negative: its torque has the wrong sign; check the sign of its gear ratio "
-                "or drive gain in the mapping"
-            )
-    return doubts
+def _doubts(robot: Tree, joints: Sequence[str], driven: Sequence[str], still: Sequence[str]) -> list[str]:
+    """Return sentences about fitted drives that cannot be as they are; joints at rest are known to be open."""
+    rotors = {name: robot.joints[i].drive.rotor_inertia for name, i in zip(joints, robot.independent, strict=True)}
+    doubts = [
+        f"{name}: rotor inertia {inertia:.3g} is negative, its torque lags or its friction is not modelled; for "
+        "simulation fit with --simulated"
+        for name, inertia in rotors.items()
+        if inertia < 0 and name not in still
+    ]
+    return doubts + [
+        f"{name}: friction comes out negative: its torque has the wrong sign; check the sign of its gear ratio or of "
+        "its drive gain in the mapping"
+        for name in driven
+    ]
 
 
 def _shown(

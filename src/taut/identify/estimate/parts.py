@@ -16,7 +16,7 @@ from taut.errors import InputError
 from taut.identify.estimate.columns import Model
 from taut.identify.estimate.factors import HELD_OUT, Factors
 from taut.identify.estimate.split import FOLDS, Split
-from taut.recordings.conditioning import Filter, Motion, Rows, motion_of, rows_of
+from taut.recordings.conditioning import Filter, Motion, Rows, delayed, motion_of, rows_of
 from taut.recordings.recording import Piece, Recording
 from taut.recordings.stamps import regular
 from taut.recordings.windows import Window
@@ -42,6 +42,7 @@ class Part:
         group: number of the recording or stretch whose folds it belongs to.
         pieces: stretches in memory.
         ready: their motions, once the filter is chosen.
+        advance: by how many seconds each joint's torque is moved forward in time, once its lag is known.
         window: on a file, where there are none.
         held_out: whether all of it is held out.
     """
@@ -51,18 +52,23 @@ class Part:
     window: Window | None = None
     held_out: bool = False
     ready: tuple[Motion, ...] = ()
+    advance: np.ndarray | None = None
 
     def conditioned(self, filter_: Filter) -> Part:
         """Return the part with the motions of its stretches; a window is read again each time."""
         return replace(self, pieces=(), ready=tuple(motion_of(piece, filter_) for piece in self.pieces))
 
     def motions(self, filter_: Filter) -> list[Motion]:
-        """Return the motion of each stretch; of a window with the span of its recording."""
+        """Return the motion of each stretch, torques moved by the lags; of a window with the span of its recording."""
         if self.window is None:
-            return [*self.ready, *(motion_of(piece, filter_) for piece in self.pieces)]
-        pieces, _ = regular(self.window.recording())
-        span, own = self.window.span, self.window.own
-        return [replace(motion_of(piece, filter_), span=span, own=own) for piece in pieces]
+            found = [*self.ready, *(motion_of(piece, filter_) for piece in self.pieces)]
+        else:
+            pieces, _ = regular(self.window.recording())
+            span, own = self.window.span, self.window.own
+            found = [replace(motion_of(piece, filter_), span=span, own=own) for piece in pieces]
+        if self.advance is None:
+            return found
+        return [replace(motion, tau=delayed(motion.tau, -self.advance * motion.rate)) for motion in found]
 
 
 @dataclass(frozen=True)

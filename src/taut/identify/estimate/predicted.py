@@ -17,7 +17,7 @@ from taut.batch import evaluate
 from taut.identify.estimate.parts import Part
 from taut.identify.estimate.split import Split
 from taut.questions.table import QUESTIONS
-from taut.recordings.conditioning import CHUNK, EDGE, Filter, Motion, low_pass
+from taut.recordings.conditioning import CHUNK, EDGE, Filter, Motion, delayed, low_pass
 from taut.robot import Tree
 from taut.robot.edit import numeric
 
@@ -85,22 +85,8 @@ def compared(robot: Tree, motion: Motion, filter_: Filter, lags: np.ndarray) -> 
     t = motion.start + np.arange(len(prompt)) / rate
     inside = slice(int(filter_.edge * rate), len(t) - int(filter_.edge * rate))
     measured = low_pass(motion.tau, rate, filter_.cutoff)
-    delayed = _delayed(prompt, lags * rate)
-    return Compared(*(x[inside] for x in (t, measured, motion.tau, delayed, prompt, motion.qd)))
-
-
-def _delayed(x: np.ndarray, steps: np.ndarray) -> np.ndarray:
-    """Return signals later by so many steps, one number a column, by cubic splines."""
-    from scipy.interpolate import CubicSpline
-
-    if not steps.any():
-        return x
-    clock = np.arange(len(x))
-    columns = [
-        CubicSpline(clock, column)(np.clip(clock - d, 0, len(x) - 1)) if d else column
-        for column, d in zip(x.T, steps, strict=True)
-    ]
-    return np.stack(columns, 1)
+    late = delayed(prompt, lags * rate)
+    return Compared(*(x[inside] for x in (t, measured, motion.tau, late, prompt, motion.qd)))
 
 
 @dataclass(frozen=True)

@@ -99,12 +99,18 @@ class Selection:
         self.choice = Choice([USUAL_SMOOTHING] * n, {d: set() for d in range(n)})
         for d, joint in enumerate(model.joints):
             self.choice.terms[d] |= {_with_speed(t) for t in self._asked(self.force, joint)}
+        self.advance = np.zeros(n)
         self._sampled: tuple[np.ndarray, list[list[np.ndarray]]] = (np.zeros(0), [])
         self.weights = np.ones(n)
         self.times = np.ones(n)
         self.reweigh()
 
     # -- the current model ----------------------------------------------------
+
+    @property
+    def lags(self) -> np.ndarray:
+        """By how many seconds each joint's torque was recorded late: what its rows were moved by, and what is left."""
+        return self.advance + self.products.lags
 
     def chosen(self, choice: Choice | None = None) -> np.ndarray:
         """Return the columns of a model, those of the links first."""
@@ -185,6 +191,7 @@ class Selection:
             self.correct_lags()
             return
         self.choose_strength()
+        self.correct_lags()
         self.choose_dry_friction()
         self.correct_lags()
         self.choose_strength()

@@ -28,7 +28,7 @@ from taut.identify.estimate.parts import rest_weights
 from taut.identify.estimate.reduced import spread
 from taut.identify.estimate.selection import Selection
 from taut.identify.estimate.split import Split
-from taut.recordings.conditioning import Filter, motion_of, rows_of
+from taut.recordings.conditioning import Filter, delayed, motion_of, rows_of
 from taut.recordings.recording import Piece, Recording
 from taut.recordings.stamps import regular
 from taut.recordings.windows import Window
@@ -136,7 +136,8 @@ class Refinement:
         model, lags = selection.model, selection.products.lags
         columns, torques, weights = [], [], []
         for piece, (measured, _) in zip(moved, pairs, strict=True):
-            motion = motion_of(replace(piece, tau=measured.tau), self.filter)
+            tau = delayed(measured.tau, -selection.advance * piece.rate)
+            motion = motion_of(replace(piece, tau=tau), self.filter)
             start, stop = motion.span_without(self.filter.edge)
             rows = list(rows_of(motion, self.filter, model))
             W = np.concatenate([spread(selection, r.columns, chosen) for r in rows])

@@ -23,6 +23,9 @@ RESTING = 0.25
 HELD_BY_FRICTION = 0.5
 """Dry friction of this part of the RMS torque may hold the joint at rest."""
 
+CLEARLY = 4.0
+"""Standard errors below zero from which a power is negative."""
+
 FRICTION = ("coulomb", "viscous", "stribeck", "root", "square", "asymmetry", "joint_coulomb", "joint_viscous")
 
 
@@ -39,6 +42,20 @@ def friction_shares(selection: Selection, chosen: np.ndarray, x: np.ndarray) -> 
         )
         shares.append(friction / (friction + rest) if friction + rest > 0 else 0.0)
     return np.array(shares)
+
+
+def driven_by_friction(selection: Selection, chosen: np.ndarray, x: np.ndarray, covariance: np.ndarray) -> list[str]:
+    """Return the joints whose friction would feed power into the motion, clearly: their torque has the wrong sign."""
+    columns = selection.model.columns
+    found = []
+    for j, (to, at) in enumerate(selection.products.places(chosen)):
+        rubs = np.array([columns[chosen[p]].name in FRICTION and columns[chosen[p]].drive == j for p in to])
+        power = np.concatenate([r.qd[:, j, None] * r.columns[:, j][:, at[rubs]] for r in selection.sample]).mean(0)
+        own = to[rubs]
+        unsure = float(np.sqrt(power @ covariance[np.ix_(own, own)] @ power))
+        if power @ x[own] < -CLEARLY * unsure:
+            found.append(selection.model.joints[j])
+    return found
 
 
 def poor_joints(selection: Selection, validated: np.ndarray, robot: Tree, apart: Predictions | None) -> dict[str, str]:
