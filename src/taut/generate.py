@@ -22,6 +22,14 @@ from taut.robot import Tree
 DEFAULT = "inverse_dynamics,mass_matrix,gravity,bias,forward_dynamics,forward_kinematics,jacobian"
 """Functions that are generated when none are named."""
 
+CLOSING = "close"
+"""Generated with them where the caller has to close loops."""
+
+
+def default_functions(tree: Tree) -> str:
+    """Return the functions that are generated for a robot when none are named."""
+    return f"{DEFAULT},{CLOSING}" if tree.must_close else DEFAULT
+
 
 @dataclass(frozen=True)
 class Wanted:

@@ -158,9 +158,10 @@ class Robot(ClosedChains, WritesCode):
     def _write(
         self, directory: str, functions: str | None, wanted: Wanted, positions: str = "independent", **derivation: Any
     ) -> Generated:
-        from taut.generate import DEFAULT, functions_named, generate
+        from taut.generate import default_functions, functions_named, generate
 
-        chosen, robot = functions_named(functions or DEFAULT), self.with_positions(positions)
+        robot = self.with_positions(positions)
+        chosen = functions_named(functions or default_functions(robot.tree))
         return generate(
             robot.tree, directory, chosen, wanted, lambda one, frame: robot.derive(one, frame=frame, **derivation)
         )

@@ -19,7 +19,17 @@ from taut.commands.command import (
 )
 from taut.commands.derivation import derivation_options, derived_from, settings_of
 from taut.errors import InputError, shown
-from taut.generate import BACKENDS, DEFAULT, Function, Generated, Row, Wanted, functions_named, generate
+from taut.generate import (
+    BACKENDS,
+    DEFAULT,
+    Function,
+    Generated,
+    Row,
+    Wanted,
+    default_functions,
+    functions_named,
+    generate,
+)
 from taut.report.counts import derived
 from taut.report.table import table
 from taut.report.tasks import task_plan, tasks_text
@@ -103,7 +113,7 @@ def _exact(robot: Robot, wanted: Wanted, arguments: Namespace) -> Generated:
             _note(f"interrupted, the best {name} so far is taken")
         return function
 
-    chosen = functions_named(arguments.functions or DEFAULT)
+    chosen = functions_named(arguments.functions or default_functions(robot.tree))
     return generate(robot.tree, arguments.output, chosen, wanted, derive, origin=robot_file_hash(arguments))
 
 
