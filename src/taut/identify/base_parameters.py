@@ -5,8 +5,8 @@
 Y_kept holds independent columns of Y; B comes from the null space of Y [Gautier, Khalil 1990]. The null space is
 found joint by joint as formulas of the geometry, and the rank of the whole regressor over a finite field
 shows that none is missing. Where joints mimic others, gears couple drives or gravity acts as an offset does, the
-rest of the null space is found from the regressor itself: exactly over the field, its coefficients as numbers. Where
-closures or cams tie joints, the field has no points of the closed positions, and the rank is taken over numbers.
+rest of the null space is found from the regressor itself: exactly over the field, its coefficients as numbers. Loops
+with a closed form are solved in the field, too; where other closures or cams tie joints, the rank is one of numbers.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from taut.identify.null_space import Unseen, unseen_changes
 from taut.identify.numeric_regrouping import numeric_coefficients, regrouped_on_loops
 from taut.identify.parameters import Parameters, parameters
 from taut.robot import Tree
+from taut.robot.closed_form import with_closed_form
 from taut.robot.edit import with_gravity
 from taut.spatial import Scalar
 
@@ -159,7 +160,7 @@ def base_parameters(
     if robot.at().bends:
         if drives or friction or offsets:
             raise InputError("drives of a robot with loops or cams", "base_parameters", "ask for the links alone")
-        return _assembled(dict(regrouped_on_loops(robot, asked.columns, order)), asked, exact, False, False)
+        return _on_loops(robot, asked, order, exact)
     unseen = unseen_changes(exact.tree, values, drives, lambda i: local_order(robot.joints[i]))
     rows = [_whole_row(change, robot, asked) for change in unseen]
     if not prove and not _more_is_possible(robot, drives, offsets):
@@ -171,6 +172,27 @@ def base_parameters(
     if not regressor.kills(found.null_vectors(values)):
         raise ArithmeticError(f"robot '{robot.name}': a regrouping formula is wrong; please report this robot")
     return found
+
+
+def _on_loops(robot: Tree, asked: Parameters, order: Sequence[int], exact: ExactRobot) -> BaseParameters:
+    """Return the base parameters of a robot with loops or cams: exact where all loops are solved in closed form.
+
+    A loop may have two motions that no formula but the sign of the root tells apart, as a kite has. The field knows
+    both of them; where it finds another rank than the numbers of the robot's own branch, the numbers count.
+    """
+    numbers = regrouped_on_loops(robot, asked.columns, order)
+    by_numbers = _assembled(dict(numbers), asked, exact, symbolic=False, proved=False)
+    solved = with_closed_form(robot)
+    if solved.must_close or any(mimic.law is not None for mimic in robot.mimics):
+        return by_numbers
+    exact = exact_robot(solved)
+    values = Values(geometry_point(exact.tree))
+    unseen = unseen_changes(exact.tree, values, False, lambda i: local_order(robot.joints[i]))
+    rows = [_whole_row(change, robot, asked) for change in unseen]
+    regressor = FieldRegressor(exact.tree, exact.graph, values, asked.columns)
+    if regressor.rank(len(asked.names) - len(rows)) != by_numbers.count:
+        return by_numbers
+    return _from_regressor(regressor, rows, order, asked, exact, values, solved)
 
 
 def base_parameter_count(robot: Tree, drives: bool = False) -> int:

@@ -1,13 +1,14 @@
 """The exact rank and null space of the regressor over GF(2^61 - 1), by FLINT.
 
 The regressor is traced once and evaluated at random states: points of the circle for angles, of the unit
-sphere for orientations, anything for rates, accelerations and the signs of rates. The geometry is the same at
-all of them. A rank found there is never above the true one, and below it with a chance of some 1e-15.
+sphere for orientations, anything for rates, accelerations and the signs of rates; where loops are solved by square
+roots, those at which the roots exist. The geometry is the same at all of them. A rank found there is never above the
+true one, and below it with a chance of some 1e-15.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from flint import nmod_mat
 
@@ -62,7 +63,8 @@ class FieldRegressor:
         constant = [node for node in topological(self._nodes) if node.stage <= Stage.PARAMETER]
         self._geometry = {node: values.of(node) for node in constant}
         self._rows: list[list[int]] = []
-        self._states = 0
+        self._roots = [node for node in topological(self._nodes) if node.op == "sqrt"]
+        self._states = self._point = 0
         self.width = len(columns)
 
     def rank(self, bound: int) -> int:
@@ -79,7 +81,7 @@ class FieldRegressor:
     def stacked(self, states: int | None = None) -> nmod_mat:
         """Return the regressor at (at least) so many states, one below the other."""
         while self._states < (states or 0):
-            self._rows.extend(self._at(self._states))
+            self._rows.extend(self._next())
             self._states += 1
         entries = [x for row in self._rows for x in row]
         return nmod_mat(len(self._rows), self.width, entries, PRIME)
@@ -104,10 +106,16 @@ class FieldRegressor:
             found[pivot] = vector
         return found
 
-    def _at(self, state: int) -> Iterator[list[int]]:
-        value = FieldPoint(SEED, state, self._spheres).values(self._nodes, dict(self._geometry))
-        for row in self._entries:
-            yield [value[x] if isinstance(x, Node) else int(x) % PRIME for x in row]
+    def _next(self) -> list[list[int]]:
+        """Return the regressor at the next point at which all square roots exist."""
+        while True:
+            point = FieldPoint(SEED, self._point, self._spheres)
+            self._point += 1
+            value = point.values(self._roots, dict(self._geometry))
+            if point.exact:
+                break
+        value = point.values(self._nodes, value)
+        return [[value[x] if isinstance(x, Node) else int(x) % PRIME for x in row] for row in self._entries]
 
 
 def _positions(tree: Tree, graph: Graph) -> tuple[list[Node], list[tuple[Node, ...]]]:

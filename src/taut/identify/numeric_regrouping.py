@@ -43,6 +43,10 @@ FALL = 1e-9
 """Length of what is left of a column, relative to the column, below which it is made of those kept before."""
 
 
+NOISE = 1e-12
+"""Length of a column, relative to the longest, below which it is rounding of zeros: its parameter has no effect."""
+
+
 def regrouped_on_loops(robot: Tree, columns: Sequence[int], order: Sequence[int]) -> dict[int, dict[int, float]]:
     """Return {eliminated: {kept: coefficient}} of a robot with loops, by elimination of columns at assembled positions.
 
@@ -52,19 +56,24 @@ def regrouped_on_loops(robot: Tree, columns: Sequence[int], order: Sequence[int]
         order: all of them, from the first to be eliminated to the last.
     """
     Y = stacked_regressor(robot, columns, max(STATES, 3 * len(columns) // robot.nv))
+    sizes = np.linalg.norm(Y, axis=0)
+    noise = NOISE * sizes.max(initial=0.0)
     basis = np.zeros((len(Y), 0))
     kept: list[int] = []
     eliminated = []
     for k in reversed(order):
         rest = Y[:, k] - basis @ (basis.T @ Y[:, k])
         rest = rest - basis @ (basis.T @ rest)
-        if np.linalg.norm(rest) <= FALL * max(np.linalg.norm(Y[:, k]), np.finfo(float).tiny):
+        if sizes[k] <= noise or np.linalg.norm(rest) <= FALL * sizes[k]:
             eliminated.append(k)
         else:
             kept.append(k)
             basis = np.column_stack([basis, rest / np.linalg.norm(rest)])
     found = {}
     for k in eliminated:
+        if sizes[k] <= noise:
+            found[k] = {}
+            continue
         solution = np.linalg.lstsq(Y[:, kept], Y[:, k], rcond=None)[0]
         found[k] = {
             j: float(x) for j, x in zip(kept, solution, strict=True) if abs(x) > FALL * np.max(np.abs(solution))
