@@ -69,7 +69,7 @@ def regrouped_on_loops(robot: Tree, columns: Sequence[int], order: Sequence[int]
         else:
             kept.append(k)
             basis = np.column_stack([basis, rest / np.linalg.norm(rest)])
-    found = {}
+    found: dict[int, dict[int, float]] = {}
     for k in eliminated:
         if sizes[k] <= noise:
             found[k] = {}
