@@ -14,11 +14,11 @@ from pathlib import Path
 from matplotlib.mathtext import MathTextParser
 
 COMMANDS = set(
-    "allowdisplaybreaks arctan begin cdot cos ddot date det documentclass dot end endhead frac hline left "
+    "allowdisplaybreaks alpha arctan begin cdot cos ddot date det documentclass dot end endhead frac hline left "
     "maketitle mathrm operatorname quad right section sin sqrt sum tau title usepackage".split()
 )
 ESCAPES = set(r"_&#^\,")
-ENVIRONMENTS = {"document", "align*", "aligned", "longtable"}
+ENVIRONMENTS = {"document", "align*", "aligned", "array", "longtable"}
 
 
 def faults(document: str) -> list[str]:
@@ -56,6 +56,8 @@ def formulas(document: str) -> list[str]:
     """Return the formulas of a document, lines of a broken one put together again."""
     found = []
     for block in re.findall(r"\\begin\{align(?:\*|ed)\}\n(.*?)\n\\end", document, re.S):
+        if "array" in block:
+            continue  # entries of a matrix are equations of their own, too
         found += block.replace(" \\\\\n&\\quad ", " ").replace("&", "").split(" \\\\\n")
     return found + re.findall(r"(?<!\$)\$([^$]+)\$(?!\$)", document)
 

@@ -63,7 +63,17 @@ def test_lines_are_broken_and_tables_are_there(models):
     document = explicit_page(models["puma560"]).to_latex()
     longest = max(len(re.sub(r"\\[a-z]+|[{}_^\\,]", "", line)) for line in document.splitlines() if "&" in line)
     assert longest < 100
-    assert document.count(r"\begin{longtable}") == 5  # constants, M, b, c, g
+    assert document.count(r"\begin{longtable}") == 2  # constants, b
+    assert document.count(r"\begin{array}{cccccc}") == 2 and r"\begin{array}{c}" in document  # M, C and g in brackets
+    assert r"I_{zz,5}" in document and r"\section*{Mass matrix, $M(q)$}" in document
+
+
+def test_matrices_have_their_formulas_where_they_fit(models):
+    document = explicit_page(models["double_pendulum"]).to_latex()
+    row = r"K_{1} + 2\,K_{2}\,C_{2} & K_{3} + K_{2}\,C_{2}"
+    assert row in document and r"\left[\begin{array}{cc}" in document
+    pose = kinematics_page(taut.load("stanford_rrp").kinematics())
+    assert r"T &= \left[\begin{array}{cccc}" in pose.to_latex() and r"\begin{array}" not in pose.to_text()
 
 
 @pytest.mark.parametrize("name", ROBOTS)

@@ -20,7 +20,7 @@ def node_latex(node: Node) -> str:
     >>> g = Graph()
     >>> m, r = g.symbol("m2"), g.symbol("rx2")
     >>> print(node_latex(2 * m * r**2 - r / 3))
-    -\frac{1}{3}\,\mathrm{rx}_{2} + 2\,m_{2}\,\mathrm{rx}_{2}^{2}
+    -\frac{1}{3}\,r_{x,2} + 2\,m_{2}\,r_{x,2}^{2}
     """
     done: dict[Node, tuple[str, int]] = {}
     for part in topological([node]):

@@ -37,7 +37,7 @@ def _align(lines: Sequence[str]) -> str:
 
 def broken_latex(left: str, right: str) -> list[str]:
     """Return the lines of an aligned equation, broken before outermost plus and minus signs."""
-    lines = broken(right, LATEX_WIDTH, _seen)
+    lines = broken(right, LATEX_WIDTH, seen)
     return [f"{left} &= {lines[0]}", *(rf"&\quad {line}" for line in lines[1:])]
 
 
@@ -52,7 +52,7 @@ def broken(right: str, width: int, size: Callable[[str], int] = len) -> list[str
     return lines
 
 
-def _seen(latex: str) -> int:
+def seen(latex: str) -> int:
     """Return about how many letters of LaTeX are seen in print."""
     return len(re.sub(r"\\[a-zA-Z]+|[{}_^,\\]", "", latex))
 

@@ -19,13 +19,24 @@ def number(value: float) -> str:
     return rf"\left({text}\right)" if value < 0 else text
 
 
-def symbol(name: str) -> str:
-    r"""Return a symbol with the number at its end as its index.
+_INDEXED = re.compile(r"(I)(xx|xy|xz|yy|yz|zz|m)(\d*)|([mrc])([xyz])(\d*)|(f)([cvo])(\d*)")
+"""taut's own names of tensor elements, moments, centres and friction: a letter, what of it, which joint."""
 
-    >>> print(symbol("a2"), symbol("Ixx3"))
-    a_{2} \mathrm{Ixx}_{3}
+_GREEK = frozenset("alpha beta gamma delta epsilon theta phi psi rho sigma lambda mu omega".split())
+
+
+def symbol(name: str) -> str:
+    r"""Return a symbol with its indices: the number at its end, and axes of taut's own names.
+
+    >>> print(symbol("a2"), symbol("Ixx3"), symbol("mx2"), symbol("alpha1"), symbol("reach2"))
+    a_{2} I_{xx,3} m_{x,2} \alpha_{1} \mathrm{reach}_{2}
     """
+    if match := _INDEXED.fullmatch(name):
+        letter, *indices = (part for part in match.groups() if part)
+        return rf"{letter}_{{{','.join(indices)}}}"
     letters, digits = re.fullmatch(r"(.*?)(\d*)", name, re.S).groups()  # type: ignore[union-attr]
+    if letters in _GREEK:
+        return rf"\{letters}_{{{digits}}}" if digits else rf"\{letters}"
     text = (
         letters if len(letters) == 1 and letters.isascii() and letters.isalpha() else rf"\mathrm{{{escaped(letters)}}}"
     )

@@ -6,7 +6,10 @@ from taut.explicit.latex import angle_latex, constant_latex, element_latex, lett
 from taut.explicit.model import Element, ExplicitModel
 from taut.explicit.text import SECTIONS, element_text
 from taut.graph.text import to_text
-from taut.report.formula_page import Equation, Page, Prose, Section, Table
+from taut.report.formula_page import Equation, Matrix, Page, Prose, Section, Table
+
+LETTERS = {"M": "M(q)", "b": r"b_{ijk}\,\dot q_{j}\,\dot q_{k}", "c": "C(q)", "g": "g(q)"}
+"""Each kind of element in mathematics, for headings."""
 
 
 def explicit_page(model: ExplicitModel) -> Page:
@@ -68,9 +71,22 @@ def _mathematical(latex: str) -> str:
 def _matrix(model: ExplicitModel, kind: str, title: str) -> Section:
     elements = [e for e in model.elements.values() if e.kind == kind]
     equations = [_equation(e) for e in elements if not e.is_zero]
-    table = _overview(model, kind)
     text = f"{sum(not e.is_zero for e in elements)} of {len(elements)} elements are not zero."
-    return Section(title, (Prose(text), table, *equations))
+    return Section(title, (Prose(text), _shown(model, kind), *equations), LETTERS[kind])
+
+
+def _shown(model: ExplicitModel, kind: str) -> Table | Matrix:
+    """Return a matrix of formulas where they fit, else of names; the b_ijk are a table."""
+    table, n = _overview(model, kind), range(model.n)
+    if kind == "b":
+        return table
+    if kind == "g":
+        cells = [[model.g[i]] for i in n]
+    else:
+        cells = [[(model.M if kind == "M" else model.c)[i, j] for j in n] for i in n]
+    letter = LETTERS[kind].removesuffix("(q)")
+    full = Matrix(letter, tuple(tuple(element_latex(e, own=True)[1] for e in row) for row in cells), table)
+    return full if full.fits else Matrix(letter, tuple(tuple(_cell(e)[1] for e in row) for row in cells), table)
 
 
 def _equation(element: Element) -> Equation:

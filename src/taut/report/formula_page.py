@@ -1,6 +1,6 @@
 r"""Pages of formulas in three notations: plain text, LaTeX with aligned and broken lines, Markdown.
 
-A page is prose, equations and tables in sections. What a formula says is decided where the page is made; here
+A page is prose, equations, matrices and tables in sections. What a formula says is decided where the page is made; here
 long right sides are broken at their outermost sums and everything is laid out.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from taut.emit.latex_lines import aligned, broken, latex_blocks
+from taut.emit.latex_lines import LATEX_WIDTH, aligned, broken, latex_blocks, seen
 from taut.emit.latex_words import escaped
 from taut.report.markdown import markdown_table, prose
 from taut.report.table import LINE, paragraph, printable, table
@@ -41,11 +41,36 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Matrix:
+    """A matrix of formulas: in brackets where it fits on a line, else by its table, as always in a terminal."""
+
+    letter: str
+    entries: tuple[tuple[str, ...], ...]
+    table: Table | None = None
+
+    @property
+    def fits(self) -> bool:
+        """Whether its columns side by side are no longer than a line of print."""
+        return sum(2 + max(seen(cell) for cell in column) for column in zip(*self.entries, strict=True)) <= LATEX_WIDTH
+
+    @property
+    def latex(self) -> tuple[str, str]:
+        """It as an equation of display mathematics."""
+        rows = " \\\\\n".join(" & ".join(row) for row in self.entries)
+        columns = "c" * len(self.entries[0])
+        return self.letter, rf"\left[\begin{{array}}{{{columns}}} {rows} \end{{array}}\right]"
+
+
+Part = Prose | Equation | Table | Matrix
+
+
+@dataclass(frozen=True)
 class Section:
-    """Prose, equations and tables under a title."""
+    """Prose, equations, matrices and tables under a title; ``letter`` is the title's symbol in mathematics."""
 
     title: str
-    parts: tuple[Prose | Equation | Table, ...]
+    parts: tuple[Part, ...]
+    letter: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,8 +90,10 @@ class Page:
                     rows.append(paragraph("", part.text))
                 elif isinstance(part, Table):
                     rows.append(table(part.head, part.text, part.left))
-                else:
+                elif isinstance(part, Equation):
                     rows += broken_text(*part.text)
+                elif part.table is not None:
+                    rows.append(table(part.table.head, part.table.text, part.table.left))
         return "\n".join(rows) + "\n"
 
     def to_latex(self) -> str:
@@ -75,27 +102,30 @@ class Page:
         rows += [r"\usepackage[margin=2cm]{geometry}", r"\allowdisplaybreaks", r"\begin{document}"]
         rows += [rf"\title{{{escaped(self.title)}}}", r"\date{}", r"\maketitle"]
         for section in self.sections:
-            rows += [rf"\section*{{{escaped(section.title)}}}", *_latex_parts(section.parts)]
+            title = escaped(section.title) + (f", ${section.letter}$" if section.letter else "")
+            rows += [rf"\section*{{{title}}}", *_latex_parts(section.parts)]
         return "\n".join([*rows, r"\end{document}"]) + "\n"
 
     def to_markdown(self) -> str:
         """Return the page in Markdown; formulas are display mathematics."""
         rows = [f"# {prose(self.title)}"]
         for section in self.sections:
-            rows += ["", f"## {section.title}", ""]
+            rows += ["", f"## {section.title}" + (f", ${section.letter}$" if section.letter else ""), ""]
             for part in _gathered(section.parts):
                 if isinstance(part, Prose):
                     rows += [prose(part.text), ""]
                 elif isinstance(part, Table):
                     cells = [[cell.replace("|", r"\|") for cell in row] for row in part.latex]
                     rows += [markdown_table(part.head, cells, part.left), ""]
+                elif isinstance(part, Matrix):
+                    rows += ["$$", " = ".join(part.latex), "$$", ""]
                 else:
                     rows += ["$$", aligned([equation.latex for equation in part]), "$$", ""]
         return "\n".join(rows).rstrip("\n") + "\n"
 
 
-def _gathered(parts: Sequence[Prose | Equation | Table]) -> Iterator[Prose | Table | list[Equation]]:
-    """Yield the parts of a section, equations that follow one another together."""
+def _gathered(parts: Sequence[Part]) -> Iterator[Prose | Table | Matrix | list[Equation]]:
+    """Yield the parts of a section, equations that follow one another together, a matrix too wide as its table."""
     equations: list[Equation] = []
     for part in parts:
         if isinstance(part, Equation):
@@ -104,17 +134,22 @@ def _gathered(parts: Sequence[Prose | Equation | Table]) -> Iterator[Prose | Tab
         if equations:
             yield equations
             equations = []
-        yield part
+        if not isinstance(part, Matrix) or part.fits:
+            yield part
+        elif part.table is not None:
+            yield part.table
     if equations:
         yield equations
 
 
-def _latex_parts(parts: Sequence[Prose | Equation | Table]) -> Iterator[str]:
+def _latex_parts(parts: Sequence[Part]) -> Iterator[str]:
     for part in _gathered(parts):
         if isinstance(part, Prose):
             yield escaped(part.text) + "\n"
         elif isinstance(part, Table):
             yield latex_table(part)
+        elif isinstance(part, Matrix):
+            yield from latex_blocks([part.latex])
         else:
             yield from latex_blocks([equation.latex for equation in part])
 

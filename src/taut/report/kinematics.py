@@ -19,7 +19,7 @@ from taut.derive.tightening.tighten import Progress
 from taut.errors import UnsupportedError
 from taut.graph.text import to_text
 from taut.polynomials.algebra import Polynomial
-from taut.report.formula_page import Equation, Page, Prose, Section
+from taut.report.formula_page import Equation, Matrix, Page, Prose, Section
 
 
 @dataclass(frozen=True)
@@ -65,19 +65,34 @@ def _forward(arm: Kinematics) -> Section:
         for name, x in zip(row.split(), entries, strict=True)
     ]
     where = f"Axes n, s, a and origin p of {arm.chain.frame.name} in the world."
-    return Section("Forward kinematics", (Prose(where), *equations))
+    pose = _matrix("T", [equations[k : k + 4] for k in (0, 4, 8)], ("0", "0", "0", "1"))
+    return Section("Forward kinematics", (Prose(where), pose, *equations), "T(q)")
+
+
+def _matrix(letter: str, rows: Sequence[Sequence[Equation | None]], *below: tuple[str, ...]) -> Matrix:
+    """Return a matrix of the right sides of equations where they fit, else of the left ones; None is 0."""
+
+    def sides(side: int) -> Matrix:
+        entries = [tuple("0" if e is None or e.latex[1] == "0" else e.latex[side] for e in row) for row in rows]
+        return Matrix(letter, (*entries, *below))
+
+    full = sides(1)
+    return full if full.fits else sides(0)
 
 
 def _jacobian(arm: Kinematics) -> Section:
     J = arm.task.jacobian
     entries = [
-        _equation(arm, f"J_{ROWS[k]}_{number}", x, (rf"J_{{{ROWS[k]},{number}}}",))
+        [
+            _equation(arm, f"J_{ROWS[k]}_{number}", x, (rf"J_{{{ROWS[k]},{number}}}",)) if x != 0 else None
+            for number, x in zip(arm.chain.numbers, J.matrix[k], strict=True)
+        ]
         for k in arm.task.rows
-        for number, x in zip(arm.chain.numbers, J.matrix[k], strict=True)
-        if x != 0
     ]
     rows = ", ".join(ROWS[k] for k in arm.task.rows)
-    return Section("Jacobian", (Prose(f"{_capital(J.where())}; rows {rows}; entries not listed are 0."), *entries))
+    about = Prose(f"{_capital(J.where())}; rows {rows}; entries not listed are 0.")
+    listed = [entry for row in entries for entry in row if entry is not None]
+    return Section("Jacobian", (about, _matrix("J", entries), *listed), "J(q)")
 
 
 def _inverse(arm: Kinematics) -> list[Section]:

@@ -23,12 +23,23 @@ def latex_source(robot: str, routines: Sequence[Routine]) -> str:
     rows = [r"\documentclass{article}", r"\usepackage{amsmath}", r"\begin{document}"]
     rows += [rf"\title{{{escaped(robot)}}}", r"\date{}", r"\maketitle"]
     for routine in routines:
-        rows += [rf"\section{{{escaped(routine.name)}}}", *(escaped(x) + r"\\" for x in routine.remarks)]
+        rows += [rf"\section{{{_heading(routine)}}}", *(escaped(x) + r"\\" for x in routine.remarks)]
         equations = latex_equations(routine)
         for k in range(0, len(equations), _ROWS):
             body = " \\\\\n".join(x.replace(" = ", " &= ", 1) for x in equations[k : k + _ROWS])
             rows += [r"\begin{align*}", body, r"\end{align*}"]
     return "\n".join([*rows, r"\end{document}"]) + "\n"
+
+
+def _heading(routine: Routine) -> str:
+    """Return the name of a routine and what it computes as a formula: its letter of its arguments."""
+    arguments = ", ".join(latex(name) or rf"\mathrm{{{escaped(name)}}}" for name in routine.arguments)
+    return rf"{escaped(routine.name.replace('_', ' '))}, ${_letter(routine)}({arguments})$"
+
+
+def _letter(routine: Routine) -> str:
+    letter = routine.result.letter
+    return latex(letter) or (letter if len(letter) == 1 else rf"\mathrm{{{escaped(letter)}}}")
 
 
 def latex_equations(routine: Routine) -> list[str]:
@@ -49,8 +60,7 @@ def latex_equations(routine: Routine) -> list[str]:
         return name
 
     text = texts(routine, lambda _, value: number(value), read, define)
-    letter = routine.result.letter
-    name = latex(letter) or (letter if len(letter) == 1 else rf"\mathrm{{{escaped(letter)}}}")
+    name = _letter(routine)
     for k, (sign, i) in enumerate(program.outputs):
         rows.append(f"{name}_{{{_place(k, routine.shape)}}} = {'-' if sign < 0 else ''}{text[i]}")
     return rows
