@@ -208,3 +208,15 @@ def test_reals_agree_with_what_is_proved(g, angles):
     for name, identity in {**TRUE, **BEYOND}.items():
         left, right = evaluate(both(g, identity(*angles)), values)
         assert math.isclose(left, right, rel_tol=1e-13), name
+
+
+def test_roots_of_equal_and_of_dependent_numbers() -> None:
+    graph = Graph()
+    x, y, q = (graph.symbol(name) for name in "xyq")
+    turn = (y / x).atan()
+    along = x * (1 + (y / x) ** 2).sqrt()
+    assert equal([along * (q + turn).cos()], [x * q.cos() - y * q.sin()])
+    assert not equal([along * (q + turn).cos()], [x * q.cos() + y * q.sin()])
+    assert not equal([(x * y).sqrt()], [x.sqrt() * y.sqrt()])  # the other branch, for two negative numbers
+    assert not equal([(x * x).sqrt()], [x])
+    assert not equal([(x + y).sqrt()], [-(x + y).sqrt()])

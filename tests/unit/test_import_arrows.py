@@ -40,7 +40,7 @@ ARROWS: dict[str, set[str]] = {
     },
     "derive.starts": {
         *("analysis", "derive.checks", "derive.naming", "derive.stored", "derive.tightening", "errors", "graph"),
-        *("questions", "recursions", "robot", "search"),
+        *("questions", "recursions", "robot", "search", "spatial"),
     },
     "derive": {
         *("algorithms", "analysis", "batch", "derive.checks", "derive.naming", "derive.starts", "derive.stored"),

@@ -28,9 +28,8 @@ from taut.derive.tightening.objective import OBJECTIVES, TIMED, TIMED_CANDIDATES
 from taut.derive.tightening.tighten import Progress
 from taut.derive.tightening.timed_searches import TimedSearches, Trace
 from taut.errors import InputError, TautError
-from taut.graph import Node
 from taut.graph.program import Program
-from taut.graph.prove import disproof
+from taut.graph.prove_program import disproof_by_nodes
 from taut.graph.text import to_text
 from taut.questions.fusion import with_frame
 from taut.questions.inverse import INVERSE_KINEMATICS
@@ -352,8 +351,7 @@ def _proved(
     Returns None, instead of raising, where ``refuse`` is false: a stored program need not fit.
     """
     reference = textbook(model, function, None, frame)
-    found: list[Node] = program.trace(model.graph)
-    difference = disproof(found, reference.outputs, PROOF_POINTS, seed=97, spheres=model.spheres)
+    difference = disproof_by_nodes(program, reference.outputs, PROOF_POINTS, seed=97, spheres=model.spheres)
     if difference is None:
         form = " on its screw form" if model.screws is not None and question(function).rearranges(model.tree) else ""
         return Proof(f"{reference.method}{form}", PROOF_POINTS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from taut.errors import InputError
@@ -41,12 +41,18 @@ def tangent(outputs: Sequence[Node], rates: Mapping[Node, Any]) -> list[Node]:
     return [moving[node] if node in moving else node.graph.constant(0) for node in outputs]
 
 
-def gradient(output: Node, symbols: Sequence[Node]) -> list[Node]:
-    """Return the derivative of one output by each symbol, by reverse accumulation: one walk for all of them."""
+def gradient(output: Node, symbols: Sequence[Node], constant: Container[Node] = ()) -> list[Node]:
+    """Return the derivative of one output by each symbol, by reverse accumulation: one walk for all of them.
+
+    Args:
+        output: the expression.
+        symbols: of the derivatives.
+        constant: nodes known to contain none of the symbols; they are not looked at.
+    """
     _expect_symbols(symbols)
     graph = output.graph
     symbols = [graph.lift(symbol) for symbol in symbols]
-    order = topological([output])
+    order = topological([output], constant)
     dependent = _dependent(order, symbols)
     terms: dict[Node, list[tuple[Rational, Node]]] = {output: [(1, graph.constant(1))]}
     adjoint: dict[Node, Node] = {}

@@ -54,6 +54,7 @@ class FieldPoint:
     Attributes:
         exact: whether every square root met so far exists in the field; where one does not, a free
             value stands for it and ``sqrt(x)**2 = x`` is not known at this point.
+        radicands: what square roots were taken of so far; equal ones have the same root.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class FieldPoint:
         state: int = 0,
     ) -> None:
         self.exact = True
+        self.radicands: set[int] = set()
         self._state = state
         self._moved = moved
         self._seed = (seed, index)
@@ -79,17 +81,22 @@ class FieldPoint:
         value = self.values(outputs)
         return [value[node] for node in outputs]
 
-    def values(self, nodes: Iterable[Node], known: dict[Node, int] | None = None) -> dict[Node, int]:
+    def values(
+        self, nodes: Iterable[Node], known: dict[Node, int] | None = None, order: Sequence[Node] | None = None
+    ) -> dict[Node, int]:
         """Return the value of the nodes and of everything below them.
 
         Args:
             nodes: of one graph or of several.
             known: values from an earlier call; extended and returned, so that a growing graph
                 costs only what is new.
+            order: the nodes with everything below them, arguments first, where that is known.
         """
         value = {} if known is None else known
         turned: dict[Node, Point] = {}
-        for node in topological(nodes, value):
+        for node in topological(nodes, value) if order is None else order:
+            if node in value:
+                continue
             if node.op == "product":
                 coefficient, exponents = node.data
                 result = residue(coefficient)
@@ -100,7 +107,8 @@ class FieldPoint:
                 constant, coefficients = node.data
                 result = residue(constant)
                 for arg, coefficient in zip(node.args, coefficients, strict=True):
-                    result += value[arg] if coefficient == 1 else residue(coefficient) * value[arg]
+                    x = value[arg]
+                    result += x if coefficient == 1 else -x if coefficient == -1 else residue(coefficient) * x
                 result %= PRIME
             elif node.op == "constant":
                 result = residue(node.data) % PRIME
@@ -170,6 +178,7 @@ class FieldPoint:
         return mirrored if function.parity is Parity.EVEN else PRIME - mirrored
 
     def _root(self, x: int) -> int:
+        self.radicands.add(x)
         root = pow(x, (PRIME + 1) // 4, PRIME)
         if root * root % PRIME != x:
             self.exact = False

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any, TypeGuard
 
 from taut.errors import InputError
@@ -181,7 +182,7 @@ class Graph:
 
     def add(self, a: Any, b: Any) -> Node:
         """Return ``a + b``."""
-        return self.linear(0, [(1, self.lift(a)), (1, self.lift(b))])
+        return self.linear(0, ((1, self.lift(a)), (1, self.lift(b))))
 
     def scale(self, coefficient: Rational, value: Any) -> Node:
         """Return ``coefficient * value`` for a rational coefficient."""
@@ -208,18 +209,19 @@ class Graph:
                 constant += coefficient * inner
             else:
                 collected[node] = collected.get(node, 0) + coefficient * inner
-        collected = {node: c for node, c in collected.items() if c != 0}
+        if 0 in collected.values():
+            collected = {node: c for node, c in collected.items() if c != 0}
         constant, collected = _merge_nested(constant, collected)
         if not collected:
             return self.constant(constant)
         if len(collected) == 1 and constant == 0:
             [(node, coefficient)] = collected.items()
             return self.scale(coefficient, node)
-        ordered = sorted(collected.items(), key=lambda item: item[0].serial)
-        content = _content([c for _, c in ordered] + ([constant] if constant else []))
-        nodes = tuple(node for node, _ in ordered)
-        coefficients = tuple(_whole(c, content) for _, c in ordered)
-        stage = max(node.stage for node in nodes)
+        nodes = tuple(sorted(collected, key=_serial))
+        found = [collected[node] for node in nodes]
+        content = _content([*found, constant] if constant else found)
+        coefficients = tuple(found) if content == 1 else tuple([_whole(c, content) for c in found])
+        stage = max([node.stage for node in nodes])
         total = self._node("sum", nodes, (_whole(constant, content), coefficients), stage)
         return self.scale(content, total)
 
@@ -240,7 +242,8 @@ class Graph:
         collected: dict[Node, int] = {}
         for node, exponent in factors:
             inner, base = _split(node)
-            coefficient = exact(Fraction(coefficient) * Fraction(inner) ** exponent)
+            if inner != 1:
+                coefficient = exact(Fraction(coefficient) * Fraction(inner) ** exponent)
             if base is not None:
                 collected[base] = collected.get(base, 0) + exponent
         return self._product(coefficient, [(base, e) for base, e in collected.items() if e])
@@ -255,7 +258,7 @@ class Graph:
             if exponent < 0:
                 raise ZeroDivisionError("division by a value that is exactly zero")
             return self.constant(0)
-        scale = exact(Fraction(coefficient) ** exponent)
+        scale = coefficient if coefficient == 1 else exact(Fraction(coefficient) ** exponent)
         if node is None:
             return self.constant(scale)
         opened = _factors(node) if _is_power(node) else ((node, 1),)
@@ -288,18 +291,17 @@ class Graph:
     # -- inside ---------------------------------------------------------------
 
     def _product(self, coefficient: Rational, factors: Iterable[tuple[Node, int]]) -> Node:
-        ordered = sorted(factors, key=lambda item: item[0].serial)
+        ordered = sorted(factors, key=_first_serial)
         if coefficient == 0 or not ordered:
             return self.constant(coefficient)
         if coefficient == 1 and len(ordered) == 1 and ordered[0][1] == 1:
             return ordered[0][0]
-        nodes = tuple(node for node, _ in ordered)
-        exponents = tuple(exponent for _, exponent in ordered)
-        stage = max(node.stage for node in nodes)
+        nodes, exponents = zip(*ordered, strict=True)
+        stage = max([node.stage for node in nodes])
         return self._node("product", nodes, (coefficient, exponents), stage)
 
     def _node(self, op: str, args: tuple[Node, ...], data: Any, stage: Stage) -> Node:
-        key = (op, data, *[arg.serial for arg in args])
+        key = (op, data, args)
         node = self._table.get(key)
         if node is None:
             node = Node()
@@ -343,7 +345,7 @@ def topological(outputs: Iterable[Node], done: Container[Node] = ()) -> list[Nod
         if node not in seen and node not in done:
             seen.add(node)
             stack.extend(node.args)
-    return sorted(seen, key=lambda node: node.serial)
+    return sorted(seen, key=_serial)
 
 
 def _split(node: Node) -> tuple[Rational, Node | None]:
@@ -394,4 +396,13 @@ def _content(coefficients: list[Rational]) -> Rational:
 
 
 def _whole(value: Rational, content: Rational) -> Rational:
-    return exact(Fraction(value) / Fraction(content)) if content != 1 else value
+    if content in (1, -1):
+        return value * content
+    return exact(Fraction(value) / Fraction(content))
+
+
+_serial = attrgetter("serial")
+
+
+def _first_serial(item: tuple[Node, int]) -> int:
+    return item[0].serial

@@ -14,7 +14,7 @@ from taut.graph.field import FieldPoint
 from taut.graph.node import Node, topological
 
 ROOT_POINTS = 24
-"""Points used when square roots occur: a wrong branch, as in sqrt(x**2) = x, shows at every other one."""
+"""Points used when square roots may be dependent: a wrong branch, as in sqrt(x**2) = x, shows at every other one."""
 
 ROOT_DRAWS = 1024
 """Points drawn in search of those where every square root exists, before taking any."""
@@ -98,14 +98,37 @@ def samples(
     order = topological(nodes)
     turned = any(node.op in ("sin", "cos") for node in order)
     rooted = [node for node in order if node.op == "sqrt" or (turned and node.op in ("atan", "atan2"))]
-    angles = [node.sin() for node in rooted if node.op != "sqrt"]
-    wanted = max(points, ROOT_POINTS) if rooted else points
+    roots = [node if node.op == "sqrt" else node.sin() for node in rooted]
+    wanted = points if _independent(roots, seed, spheres) else max(points, ROOT_POINTS)
     draws = ROOT_DRAWS if 0 < len(rooted) <= MOST_ROOTS else wanted
     for index in range(draws):
         if wanted == 0:
             return
         point = FieldPoint(seed, index, spheres)
-        known = point.values([*rooted, *angles])  # few nodes tell whether the point is any good
+        known = point.values([*rooted, *roots])  # few nodes tell whether the point is any good
         if point.exact or wanted >= draws - index:
             wanted -= 1
-            yield index, point.values(nodes, known)
+            yield index, point.values(nodes, known, order)
+
+
+def _independent(roots: Sequence[Node], seed: int, spheres: list[tuple[Node | str, ...]]) -> bool:
+    """Whether each root doubles the field of functions that those before it generate, or is one of them.
+
+    It doubles it if what it is the root of has none at a point where all roots before it exist. Then an expression in
+    the roots is zero on all branches or, at a random point, on none but by chance: no branch needs points of its own.
+    """
+    if len(roots) > MOST_ROOTS:
+        return False
+    missing = set(range(len(roots)))
+    for index in range(ROOT_DRAWS):
+        if not missing:
+            return True
+        point, known = FieldPoint(seed, -1 - index, spheres), dict[Node, int]()
+        for k, root in enumerate(roots):
+            before = len(point.radicands)
+            point.values([root], known)
+            if not point.exact or len(point.radicands) == before:
+                missing.discard(k)
+            if not point.exact:
+                break
+    return False

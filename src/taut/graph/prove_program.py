@@ -6,7 +6,7 @@ nodes; every other line is one operation on integers. This is many times faster 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from taut.graph.elementary import FUNCTIONS
 from taut.graph.field import PRIME, power, residue
@@ -42,6 +42,28 @@ def program_disproof(
         for output, (a, b) in enumerate(zip(found, expected, strict=True)):
             if a != b:
                 return Disproof(output, index, a, b)
+    return None
+
+
+def disproof_by_nodes(
+    program: Program, expected: Sequence[Node], points: int = 3, seed: int = 0, spheres: Spheres = ()
+) -> Disproof | None:
+    """Return where a program differs first from expressions, None where it computes them.
+
+    Args:
+        program: the program.
+        expected: what its outputs should be, in any graph.
+        points: how many random points.
+        seed: choose another for fresh points.
+        spheres: groups of symbols that form unit vectors.
+    """
+    nodes = _inputs_and_functions(program, Graph())
+    groups = [tuple(group) for group in spheres]
+    for index, value in samples([*nodes.values(), *expected], points, seed, groups):
+        found = _outputs(program, {i: value[node] for i, node in nodes.items()})
+        for output, (a, node) in enumerate(zip(found, expected, strict=True)):
+            if a != value[node]:
+                return Disproof(output, index, a, value[node])
     return None
 
 

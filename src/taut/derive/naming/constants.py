@@ -36,7 +36,7 @@ class Constants:
         key = tuple(PRIME - v if v else 0 for v in value) if negated else value
         positive = -x if negated else x
         known = self._first.get(key)
-        if known is None or len(topological([positive])) < len(topological([known])):
+        if known is None or (known is not positive and len(topological([positive])) < len(topological([known]))):
             self._first[key] = known = positive
         return -known if negated else known
 

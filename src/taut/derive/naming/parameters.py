@@ -11,7 +11,7 @@ exact. What a written angle means is decided before (:mod:`taut.robot.meaning`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from taut.derive.naming.run_time import with_kept_symbols, with_run_time_symbols
@@ -147,10 +147,17 @@ class Naming:
 
     def known(self, x: Scalar) -> float | None:
         """Return the value of a number or formula, None where a symbol has none."""
-        if not isinstance(x, Node):
-            return float(x)
-        needed = {node.data for node in topological([x]) if node.op == "symbol"}
-        return float(evaluate([x], self.values)[0]) if needed <= set(self.values) else None
+        return self.all_known([x])[0]
+
+    def all_known(self, formulas: Sequence[Scalar]) -> list[float | None]:
+        """Return the value of each number or formula, None where a symbol has none; shared parts once."""
+        nodes = [x for x in formulas if isinstance(x, Node)]
+        free = set[Node]()
+        for node in topological(nodes):
+            if node.data not in self.values if node.op == "symbol" else any(arg in free for arg in node.args):
+                free.add(node)
+        values = iter(evaluate([node for node in nodes if node not in free], self.values))
+        return [None if x in free else float(next(values) if isinstance(x, Node) else x) for x in formulas]
 
     def _name(self, hint: str) -> str:
         name, k = hint, 2

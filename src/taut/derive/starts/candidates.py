@@ -15,7 +15,6 @@ from taut.derive.stored.programs import stored
 from taut.derive.stored.structure import Structure
 from taut.derive.tightening.candidate import Candidate, shortened
 from taut.errors import InputError
-from taut.graph.lower import lower
 from taut.graph.program import Program
 from taut.search import differences
 
@@ -48,7 +47,7 @@ class Candidates:
         """Return the divisors of a function's textbook algorithm, the only ones its programs may have; None for any."""
         if self.generic:
             return None
-        return Divisors.of([lower(self._textbook(function, method, frame).outputs)], self.robot.spheres)
+        return Divisors.of([self._textbook(function, method, frame).program], self.robot.spheres)
 
     def _textbook(self, function: str, method: str, frame: str | None) -> Start:
         return textbook(self.robot, function, None if method in ("best", "second_moments") else method, frame)
@@ -69,7 +68,7 @@ class Candidates:
 
     def with_more(self, pool: Sequence[Candidate], starts: Sequence[Start]) -> list[Candidate]:
         """Return candidates and further starts of the function, cheapest first; a start that differs is left out."""
-        found = [_candidate(lower(s.outputs), s.method, f"traced: {s.method}") for s in starts]
+        found = [_candidate(s.program, s.method, f"traced: {s.method}") for s in starts]
         reference, spheres = pool[0].program, self.robot.spheres
         right = [
             one
@@ -94,7 +93,7 @@ class Candidates:
             return best.program
 
         starts = composed(self.robot, function, part_program)
-        found = [replace(_candidate(lower(s.outputs), s.method, s.method), stored=from_stored) for s in starts]
+        found = [replace(_candidate(s.program, s.method, s.method), stored=from_stored) for s in starts]
         divisors = self.divisors(function)
         return [one for one in found if divisors is None or divisors.allow(one.program)]
 
@@ -107,7 +106,7 @@ def traced(robot: DerivedRobot, function: str, method: str, frame: str | None, m
         raise InputError(f"robot '{robot.tree.name}' has no screw form", "derive", "leave the method at 'best'")
     else:
         found = list(starts(robot, function, frame, many))
-    return [_candidate(lower(start.outputs), start.method, f"traced: {start.method}") for start in found]
+    return [_candidate(start.program, start.method, f"traced: {start.method}") for start in found]
 
 
 def known(function: str, inner: Structure, reference: Program, refused: list[str]) -> list[Candidate]:

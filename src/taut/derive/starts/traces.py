@@ -15,9 +15,11 @@ from taut.analysis.opcount import count
 from taut.derive.checks.health import sound
 from taut.derive.naming.constants import Constants
 from taut.derive.naming.model import DerivedRobot
+from taut.derive.starts.lags import LONG, Lags, Windows, may_lag
 from taut.errors import InputError
 from taut.graph import Node, topological
 from taut.graph.lower import lower
+from taut.graph.program import Program
 from taut.graph.stage import Stage
 from taut.graph.substitute import substitute
 from taut.questions.fusion import entries
@@ -37,8 +39,6 @@ NEARLY = 1.04
 FEW_BODIES = 12
 """Bodies up to which the lag of each is tried where many starts are wanted; tracing takes time, too."""
 
-Lags = frozenset[int]
-
 MoreStarts = Callable[[DerivedRobot, str], Sequence["Start"]]
 """(robot, question) -> starts that are found elsewhere."""
 
@@ -51,9 +51,14 @@ class Start:
     outputs: list[Node]
 
     @cached_property
+    def program(self) -> Program:
+        """The lines that compute the outputs."""
+        return lower(self.outputs)
+
+    @cached_property
     def cost(self) -> int:
         """Operations as traced."""
-        return count(self.outputs).total
+        return count(self.program).total
 
 
 def textbook(model: DerivedRobot, function: str, method: str | None = None, frame: str | None = None) -> Start:
@@ -83,10 +88,13 @@ def starts(model: DerivedRobot, function: str, frame: str | None = None, many: b
     if model.regrouped is None:
         return [textbook(model, function, None, frame)]
     found = []
+    windows = {way: Windows(model, partial(_cost_of_part, asked, way)) for way in asked.ways_for(model.tree)}
     for bodies, note in _arrangements(model, asked):
         traced = {
-            way: _by_lags(model, bodies, asked, way, ", ".join(filter(None, ("second_moments", note, way.name))), many)
-            for way in asked.ways_for(model.tree)
+            way: _by_lags(
+                model, bodies, asked, way, ", ".join(filter(None, ("second_moments", note, way.name))), many, seen
+            )
+            for way, seen in windows.items()
             if way.pays(bodies)
         }
         found += _promising(traced)
@@ -107,7 +115,7 @@ def _promising(traced: Mapping[Way, Sequence[Start]]) -> list[Start]:
 
 
 def _arrangements(model: DerivedRobot, asked: Question) -> list[tuple[Sequence[Screw], str]]:
-    """Return the bodies to work on: outermost frames turned if they can be, and as they are."""
+    """Return the bodies to work on: outermost frames turned if they can be; as they are, too, if there are few."""
     assert model.regrouped is not None and model.turned is not None
     plain: list[tuple[Sequence[Screw], str]] = [(model.regrouped, "")]
     if model.turned == model.regrouped or not asked.ways_for(model.tree):
@@ -115,7 +123,8 @@ def _arrangements(model: DerivedRobot, asked: Question) -> list[tuple[Sequence[S
     turned = [model.graph.lift(x) for body in model.turned for x in (body.theta, *body.moments.moments) if _number(x)]
     if not sound(lower(turned), model.naming.values):
         return plain  # a first moment is zero for these numbers and gives no direction
-    return [(model.turned, "leaves turned"), *plain]
+    turned_ones: list[tuple[Sequence[Screw], str]] = [(model.turned, "leaves turned")]
+    return turned_ones if len(model.turned) > LONG else turned_ones + plain
 
 
 def _number(x: Any) -> bool:
@@ -123,50 +132,41 @@ def _number(x: Any) -> bool:
 
 
 def _by_lags(
-    model: DerivedRobot, bodies: Sequence[Screw], asked: Question, way: Way, name: str, many: bool
+    model: DerivedRobot,
+    bodies: Sequence[Screw],
+    asked: Question,
+    way: Way,
+    name: str,
+    many: bool,
+    windows: Windows,
 ) -> list[Start]:
     """Return the start with the lags that cost least, found greedily; if many are wanted, its neighbours, too."""
 
     def trial(lags: Lags) -> Start:
-        compute = way.compute(Recursions(bodies, model.gravity, lags))
         lagging = f", lagging {', '.join(str(i + 1) for i in sorted(lags))}" if lags else ""
-        return Start(name + lagging, _traced(model, model.light_tree, asked, compute))
+        return Start(name + lagging, _lagging(model, model.light_tree, bodies, asked, way, lags))
 
+    if len(bodies) > LONG and not (model.tree.tied or model.tree.coupling):
+        return [trial(windows.lags(bodies))]
     many = many and len(bodies) <= FEW_BODIES
     alone = [frozenset([i]) for i, body in enumerate(bodies) if body.kind == "revolute"] if many else []
     lags = frozenset[int]()
     best = trial(lags)
-    for some in _may_lag(bodies) + alone:
+    for some in may_lag(bodies) + alone:
         other = trial(lags ^ some)
         if other.cost < best.cost:
             best, lags = other, lags ^ some
     return [best, *(start for start in (trial(lags ^ one) for one in alone) if start.cost <= NEARLY * best.cost)]
 
 
-def _may_lag(bodies: Sequence[Screw]) -> list[Lags]:
-    """Return the bodies for which lagging can pay, together or alone.
+def _cost_of_part(asked: Question, way: Way, part: DerivedRobot, bodies: Sequence[Screw], lags: Lags) -> int:
+    return Start("", _lagging(part, part.tree, bodies, asked, way, lags)).cost
 
-    Runs of parallel joints, with and without their last one, go first: what one of them gains, all of them share.
-    Then each outermost body and each that carries nothing but parallel joints.
-    """
-    children: dict[int, list[int]] = {}
-    for i, body in enumerate(bodies):
-        children.setdefault(body.parent, []).append(i)
-    runs = []
-    for i, body in enumerate(bodies):
-        if body.nv > 1 or (body.parent >= 0 and body.parallel and bodies[body.parent].nv == 1):
-            continue  # not the first of a run
-        run = [i]
-        while following := [k for k in children.get(run[-1], []) if bodies[k].parallel]:
-            run.append(following[0])
-        if len(run) > 2:
-            runs += [frozenset(run[:-1]), frozenset(run)]
-    alone = [
-        frozenset([i])
-        for i, body in reversed(list(enumerate(bodies)))
-        if body.kind == "revolute" and all(bodies[k].parallel for k in children.get(i, []))
-    ]
-    return runs + alone
+
+def _lagging(
+    model: DerivedRobot, tree: Tree, bodies: Sequence[Screw], asked: Question, way: Way, lags: Lags
+) -> list[Node]:
+    return _traced(model, tree, asked, way.compute(Recursions(bodies, model.gravity, lags)))
 
 
 def _traced(model: DerivedRobot, tree: Tree, asked: Question, compute: Compute | None = None) -> list[Node]:

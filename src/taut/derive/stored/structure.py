@@ -14,14 +14,11 @@ from fractions import Fraction
 from functools import cached_property
 from hashlib import blake2b
 
-from flint import nmod_mat
-
 from taut.derive.naming.constants import Constants
 from taut.derive.naming.model import MOMENTS, DerivedRobot, tree_of
 from taut.derive.naming.parameters import Naming
 from taut.graph import Graph, Node, Stage, topological
-from taut.graph.derivative import gradient
-from taut.graph.field import PRIME, FieldPoint
+from taut.graph.independent import independent
 from taut.graph.text import to_text
 from taut.robot import Drive
 from taut.robot.placement import QuarterTurns
@@ -80,7 +77,7 @@ def structure(model: DerivedRobot) -> Structure | None:
     graph = Graph()
     places, meaning = _structural(given, model.graph, graph)
     naming = Naming(graph, snap=model.naming.snap)
-    known = {name: model.naming.known(node) for name, node in meaning.items()}
+    known = dict(zip(meaning, model.naming.all_known(list(meaning.values())), strict=True))
     naming.values.update({name: value for name, value in known.items() if value is not None})
     screws = tuple(_placed(body, i + 1, places) for i, body in enumerate(bodies))
     gravity = Vec3(*(places[name] for name in GRAVITY))
@@ -118,7 +115,7 @@ def _structural(given: Mapping[str, Scalar], source: Graph, target: Graph) -> tu
     for name, x in nodes.items():
         if isinstance(x, Node) and x.op != "constant" and x not in first and -x not in first:
             first[x] = name
-    free = _independent(list(first))
+    free = independent(list(first))
     own = {_symbol(x): name for x, name in first.items() if x in free and _symbol(x) is not None}
     hidden, raw = _hidden([x for x in first if x not in free], [x for x in free if _symbol(x) is None], own)
     meaning: dict[str, Node] = {first[x]: x for x in first if x in free and x not in raw}
@@ -140,31 +137,6 @@ def _structural(given: Mapping[str, Scalar], source: Graph, target: Graph) -> tu
         raise AssertionError("every constant is first or tied to a first one")
 
     return {name: value(x) for name, x in nodes.items()}, meaning
-
-
-def _independent(nodes: Sequence[Node]) -> dict[Node, None]:
-    """Return those of which no one follows from those before it: the rank of their derivatives grows with each."""
-    scratch = Graph()
-    copies = [scratch.lift(node) for node in nodes]
-    symbols = [node for node in topological(copies) if node.op == "symbol"]
-    if not symbols:
-        return {}
-    place = {symbol: k for k, symbol in enumerate(symbols)}
-    point, known = FieldPoint(seed=23), dict[Node, int]()
-    matrix = nmod_mat(len(symbols), len(nodes), PRIME)
-    for column, node in enumerate(copies):
-        inside = [x for x in topological([node]) if x.op == "symbol"]
-        slopes = gradient(node, inside)
-        point.values(slopes, known)
-        for symbol, slope in zip(inside, slopes, strict=True):
-            matrix[place[symbol], column] = known[slope]
-    reduced, rank = matrix.rref()
-    found, column = dict[Node, None](), 0
-    for row in range(rank):
-        while not int(reduced[row, column]):
-            column += 1
-        found[nodes[column]] = None
-    return found
 
 
 def _hidden(
