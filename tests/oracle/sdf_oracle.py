@@ -7,6 +7,7 @@ fixed joints; of several joints with one child the one named by ``carries`` is t
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 import numpy as np
@@ -47,6 +48,19 @@ def pinocchio_model(text: str, root: str, carries: Callable[[str], bool]) -> pin
         root: the base link.
         carries: whether a joint is part of the tree.
     """
+    return model_and_loops(text, root, carries)[0]
+
+
+class Loop(NamedTuple):
+    """A joint that closes a loop: its type, its axis in its frame, and (joint, frame there) at both ends."""
+
+    kind: str
+    axis: np.ndarray
+    ends: list[tuple[int, pin.SE3]]
+
+
+def model_and_loops(text: str, root: str, carries: Callable[[str], bool]) -> tuple[pin.Model, list[Loop]]:
+    """Return the tree of an SDF model, and the joints between links of it that are no part of the tree."""
     document = ElementTree.fromstring(text)
     sdf = document.find("model") if document.find("world") is None else document.find("world/model")
     assert sdf is not None
@@ -77,4 +91,12 @@ def pinocchio_model(text: str, root: str, carries: Callable[[str], bool]) -> pin
         ids[child] = model.addJoint(ids[parent], kinds[joint.attrib["type"]](), place, joint.attrib["name"])
         frames[child] = at.inverse() * poses[child]
         model.appendBodyToJoint(ids[child], inertia(links[child]), frames[child])
-    return model
+    loops = []
+    for joint in sdf.findall("joint"):
+        parent, child = (joint.findtext(tag, "").strip() for tag in ("parent", "child"))
+        if joint.attrib["type"] in ("gearbox", "fixed") or carries(joint.attrib["name"]) or parent not in ids:
+            continue
+        at = poses[child] * se3(joint.find("pose"))
+        ends = [(ids[link], frames[link] * (poses[link].inverse() * at)) for link in (child, parent)]
+        loops.append(Loop(joint.attrib["type"], numbers(joint.findtext("axis/xyz", "0 0 1")), ends))
+    return model, loops

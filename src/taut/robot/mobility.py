@@ -1,7 +1,9 @@
 """Degrees of freedom of a robot with loops by rank, at assembled positions refined to 40 digits.
 
 Lengths are taken as the decimal numbers that are written, angles as what they mean (:mod:`taut.robot.meaning`), so that
-the planes of an overconstrained loop are parallel to all digits. The conditions are eliminated with full pivoting; the
+the planes of an overconstrained loop are parallel to all digits. Where loops do not close to 40 digits with these, as
+where a file's angles are rounded or were put together in double precision, the file's digits are taken, and pivots as
+small as the gap that is left do not count. The conditions are eliminated with full pivoting; the
 rank is where the pivots fall by the largest factor, and that fall is stated.
 """
 
@@ -30,6 +32,9 @@ BITS = 200
 
 REFINED = 1e-42
 """Gap, relative to the robot's size, of a refined position."""
+
+ABOVE = 1e3
+"""Times the gap that is left: a pivot below it is none."""
 
 LEAST_FALL = 1e6
 """Factor by which pivots must fall where the rank is."""
@@ -91,14 +96,19 @@ def mobility(tree: Tree) -> Mobility:
     if not loops:
         return Mobility(tree.nv, rates, 0, 0, (), math.inf, 0.0, tree.joint_names, (), ())
     numbers = mechanism(tree)
-    exact = written(replace(decided(numbers.tree).tree, loops=loops))
     names = condition_names(tree)
     before, ctx.prec = ctx.prec, BITS
     try:
-        found = [_pivots(_refined(numbers, exact, q).own_rows) for q in samples(numbers)]
+        for meant in (decided(numbers.tree).tree, numbers.tree):
+            exact = written(replace(meant, loops=loops))
+            refined = [_refined(numbers, exact, q) for q in samples(numbers)]
+            left = max(_gap(at) for at in refined)
+            if left < REFINED * numbers.size:
+                break
+        found = [_pivots(at.own_rows) for at in refined]
     finally:
         ctx.prec = before
-    ranks = tuple(_rank(pivots) for pivots in found)
+    ranks = tuple(min(_rank(pivots), sum(x > ABOVE * left for x in pivots)) for pivots in found)
     rank = max(ranks)
     at = ranks.index(rank)
     assert loops.pivots is not None
@@ -148,7 +158,7 @@ def _refined(numbers: Mechanism, tree: Tree, q: np.ndarray) -> Spread:
         at = Spread(tree, position)
         gaps = at.conditions.gaps
         rows = len(at.own_rows)
-        if all(abs(float(gap.mid())) < REFINED * numbers.size for gap in gaps if isinstance(gap, arb)):
+        if _gap(at) < REFINED * numbers.size:
             break
         change = at.closing.solve([-gap for gap in gaps] + [arb(0)] * (rows - len(gaps)))
         for place, step in _positions(numbers, q, change):
@@ -157,6 +167,11 @@ def _refined(numbers: Mechanism, tree: Tree, q: np.ndarray) -> Spread:
             length = sum((x * x for x in position[start : start + 4]), arb(0)).sqrt()
             position[start : start + 4] = [(x / length).mid() for x in position[start : start + 4]]
     return Spread(tree, position)
+
+
+def _gap(at: Spread) -> float:
+    """Return how far the closures are from holding."""
+    return max((abs(float(gap.mid())) for gap in at.conditions.gaps if isinstance(gap, arb)), default=0.0)
 
 
 def _positions(numbers: Mechanism, q: np.ndarray, change: dict[int, arb]) -> Iterator[tuple[int, arb]]:

@@ -1,0 +1,191 @@
+"""Cassie with its loops closed, as files that nobody here wrote describe it, against Pinocchio and mpmath.
+
+Pinocchio's model is built through its API by a reader of its own. The KKT system of the mass matrix, bias, Jacobians
+and accelerations of frames that Pinocchio gives is solved in mpmath at 40 digits; Pinocchio's own constrained dynamics
+takes balls and pins, a pin as two points of its axis.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import mpmath
+import numpy as np
+import pinocchio as pin
+import pytest
+from scipy.linalg import qr
+
+from oracle.sdf_oracle import Loop, model_and_loops
+from oracle.test_sdf_files import CASSIE, installed
+from taut.api import Robot
+from taut.formats.sdf import read_sdf
+from taut.robot.states import own_rates
+
+WORLD = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED
+FILES = ("cassie", "cassie_simple", "cassie_wo_gearbox_spring")
+TOLERANCE = 1e-9
+
+
+@pytest.fixture(scope="module", params=FILES)
+def cassie(request):
+    """Return robot, Pinocchio's model and loops, and a state: q, qd, forces of all joints, the last two in full."""
+    text = installed(f"{CASSIE}/{request.param}.sdf").read_text()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        robot = Robot(read_sdf(text, request.param))
+    names = {joint.name for joint in robot.tree.joints}
+    model, loops = model_and_loops(text, robot.tree.base_name, names.__contains__)
+    model.gravity.linear = np.array([float(x) for x in robot.tree.gravity_acceleration])
+    rng = np.random.default_rng(3)
+    return (
+        robot,
+        model,
+        loops,
+        robot.random_position(2, 7)[1],
+        rng.uniform(-1, 1, robot.nv),
+        rng.uniform(-2, 2, robot.nv),
+    )
+
+
+def placed(robot, model, values, size):
+    """Return a vector over the joints that follow none in Pinocchio's order, followers of gears filled in."""
+    found = np.zeros(model.nq if size == "nq" else model.nv)
+    for joint, part in zip(robot.tree.joints, values, strict=True):
+        theirs = model.joints[model.getJointId(joint.name)]
+        start, width = (theirs.idx_q, theirs.nq) if size == "nq" else (theirs.idx_v, theirs.nv)
+        found[start : start + width] = [float(x) for x in part]
+    return found
+
+
+def ratios(robot, model, q):
+    """Return the rates of Pinocchio's joints per rate of the joints that follow none, gears among them."""
+    alone = robot.tree.at(q.tolist())
+    width = sum(robot.tree.joints[i].motion.nv for i in robot.tree.own)
+    columns = []
+    for k in range(width):
+        parts = [[0.0] * joint.motion.nv for joint in robot.tree.joints]
+        at = 0
+        for i in robot.tree.own:
+            for n in range(robot.tree.joints[i].motion.nv):
+                parts[i][n] = float(at == k)
+                at += 1
+        columns.append(placed(robot, model, alone._followed(parts), "nv"))
+    return np.column_stack(columns)
+
+
+def rows(model, data, loop: Loop, velocity):
+    """Return the conditions of a loop on Pinocchio's rates, and what they are off by at accelerations of zero."""
+    jacobians, spins, accelerations, frames = [], [], [], []
+    for joint, place in loop.ends:
+        J = pin.getFrameJacobian(model, data, joint, place, WORLD)
+        spins.append(J[3:] @ velocity)
+        jacobians.append(J)
+        at = pin.getFrameClassicalAcceleration(model, data, joint, place, WORLD)
+        accelerations.append(np.concatenate([at.linear, at.angular]))
+        frames.append(data.oMi[joint] * place)
+    J, drift = jacobians[0] - jacobians[1], accelerations[0] - accelerations[1]
+    axis = frames[1].rotation @ (loop.axis / np.linalg.norm(loop.axis))
+    across = [np.cross(axis, unit) for unit in np.eye(3)]
+    _, _, order = qr(np.array(across).T, pivoting=True)
+    first, second = (across[k] for k in order[:2])
+    slides = {"ball": np.eye(3), "revolute": np.eye(3), "prismatic": np.array([first, second])}[loop.kind]
+    turns = {"ball": np.zeros((0, 3)), "revolute": np.array([first, second]), "prismatic": np.eye(3)}[loop.kind]
+    spin = spins[1]  # directions turn with the second body
+    moved = J[:3] @ velocity
+    apart = frames[0].translation - frames[1].translation
+    assert np.abs(slides @ apart).max() < 1e-10
+    relative = spins[0] - spins[1]
+    lever = np.cross(apart, np.eye(3)).T if loop.kind == "prismatic" else np.zeros((3, 3))
+    linear = slides @ (J[:3] + lever @ jacobians[1][3:])
+    bent = slides @ (drift[:3] + lever @ accelerations[1][3:] - np.cross(spin, np.cross(spin, apart)))
+    bent -= slides @ (2 * np.cross(spin, moved - np.cross(spin, apart))) if loop.kind == "prismatic" else 0
+    turned = np.array([np.cross(spin, row) @ relative for row in turns])
+    return np.concatenate([linear, turns @ J[3:]]), np.concatenate([bent, turns @ drift[3:] + turned])
+
+
+def kkt(M, J, right, drift):
+    """Return accelerations and J^T lambda at 40 digits; rows that follow from others are left out."""
+    _, R, order = qr(J.T, pivoting=True)
+    rank = int(np.sum(np.abs(np.diag(R)) > 1e-9 * abs(R[0, 0])))
+    kept = order[:rank]
+    n = len(M)
+    with mpmath.workdps(40):
+        A = mpmath.zeros(n + rank)
+        for i in range(n):
+            for j in range(n):
+                A[i, j] = mpmath.mpf(float(M[i, j]))
+        for i, r in enumerate(kept):
+            for j in range(n):
+                A[n + i, j] = mpmath.mpf(float(J[r, j]))
+                A[j, n + i] = -mpmath.mpf(float(J[r, j]))
+        b = mpmath.matrix([float(x) for x in right] + [-float(drift[r]) for r in kept])
+        x = mpmath.lu_solve(A, b)
+        found = np.array([float(x[i]) for i in range(n)])
+        pushed = np.array(
+            [float(mpmath.fsum(mpmath.mpf(float(J[r, j])) * x[n + i] for i, r in enumerate(kept))) for j in range(n)]
+        )
+    return found, pushed, rank
+
+
+def test_accelerations_and_constraint_forces(cassie):
+    robot, model, loops, q, qd, tau = cassie
+    at = robot.tree.at(q.tolist())
+    Q, V = placed(robot, model, at.positions, "nq"), placed(robot, model, at.rates(qd.tolist()), "nv")
+    G = ratios(robot, model, q)
+    data = model.createData()
+    pin.forwardKinematics(model, data, Q, V, np.zeros(model.nv))
+    pin.computeJointJacobians(model, data, Q)
+    parts = [rows(model, data, loop, V) for loop in loops]
+    J, drift = np.concatenate([part[0] for part in parts]) @ G, np.concatenate([part[1] for part in parts])
+    M = pin.crba(model, data, Q)
+    M = np.triu(M) + np.triu(M, 1).T
+    force = np.zeros(G.shape[1])
+    force[list(robot.tree.independent_rates)] = tau
+    expected, pushed, rank = kkt(G.T @ M @ G, J, force - G.T @ pin.nle(model, data, Q, V), drift)
+    assert rank == G.shape[1] - robot.nv
+    assert np.abs(J @ own_rates(robot.numeric, q[None], qd[None])[0]).max() < 1e-10
+    qdd = robot.forward_dynamics(q, qd, tau)
+    mine = np.array([float(x) for i in robot.tree.own for x in at.accelerations(qd.tolist(), qdd.tolist())[i]])
+    assert np.abs(mine - expected).max() < TOLERANCE * np.abs(expected).max()
+    addends = (
+        np.abs(robot.mass_matrix(q)) @ np.abs(qdd)
+    ).max()  # rounded angles of the files make rows nearly parallel
+    assert np.abs(robot.inverse_dynamics(q, qd, qdd) - tau).max() < TOLERANCE * addends
+    together, found = robot.constrained_acceleration(q, qd, force)
+    assert np.abs(together - expected).max() < TOLERANCE * np.abs(expected).max()
+    assert np.abs(found - pushed).max() < TOLERANCE * np.abs(pushed).max()
+
+
+def test_pinocchios_constrained_dynamics(cassie):
+    robot, model, loops, q, qd, tau = cassie
+    if any(loop.kind == "prismatic" for loop in loops) or robot.tree.mimics:
+        pytest.skip("Pinocchio's contacts are points and welds, without gears")
+    constraints = pin.StdVec_RigidConstraintModel()
+    for loop in loops:
+        points = [np.zeros(3)] if loop.kind == "ball" else [np.zeros(3), 0.1 * loop.axis / np.linalg.norm(loop.axis)]
+        for point in points:
+            (a, here), (b, there) = ((joint, place * pin.SE3(np.eye(3), point)) for joint, place in loop.ends)
+            constraints.append(pin.RigidConstraintModel(pin.ContactType.CONTACT_3D, model, a, here, b, there))
+    datas = pin.StdVec_RigidConstraintData()
+    datas.extend([constraint.createData() for constraint in constraints])
+    data = model.createData()
+    pin.initConstraintDynamics(model, data, constraints, datas)
+    at = robot.tree.at(q.tolist())
+    parts = [[0.0] * joint.motion.nv for joint in robot.tree.joints]
+    rates = [(i, k) for i in robot.tree.own for k in range(robot.tree.joints[i].motion.nv)]
+    for place, value in zip(robot.tree.independent_rates, tau, strict=True):
+        parts[rates[place][0]][rates[place][1]] = value
+    found = pin.constraintDynamics(
+        model,
+        data,
+        placed(robot, model, at.positions, "nq"),
+        placed(robot, model, at.rates(qd.tolist()), "nv"),
+        placed(robot, model, parts, "nv"),
+        constraints,
+        datas,
+        pin.ProximalSettings(1e-14, 1e-12, 200),
+    )
+    qdd = robot.forward_dynamics(q, qd, tau)
+    mine = placed(robot, model, at.accelerations(qd.tolist(), qdd.tolist()), "nv")
+    print(f"{robot.name}: {np.abs(mine - found).max() / np.abs(found).max():.1e}")
+    assert np.abs(mine - found).max() < TOLERANCE * np.abs(found).max()
