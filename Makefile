@@ -96,8 +96,10 @@ test-slow: $(VENV)/ready-for-slow-tests  ## set up, then run the long sweeps tha
 counts: $(VENV)/ready-to-test  ## derive every count the tests keep, and docs/counts.md (minutes; goes on where it was interrupted)
 	@PYTHONPATH=tests $(BIN)/python tests/counts/refresh.py
 
+EVERY ?= 5
+
 faults: $(VENV)/ready-to-test  ## put thousands of single faults into generated code and write what finds them into docs/certificate.md
-	@PYTHONPATH=tests $(BIN)/python tests/certificate/fault_table.py
+	@PYTHONPATH=tests $(BIN)/python tests/certificate/fault_table.py --every $(EVERY)
 
 COUNT ?= 1000000
 FUZZ_SECONDS ?= 600

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from taut.certificate.certify import certified
+from taut.certificate.certify import certified, commented
 from taut.derive.function import Function as Function
 from taut.derive.references import samples
 from taut.directory import write_directory
@@ -156,7 +156,10 @@ def generate(
     refuse_wrong(rows)
     files = dict(built.files)
     if built.readable is not None and exact:
-        files |= certified(robot, list(functions.values()), built.readable, files[built.readable.file], origin)
+        read, header = built.readable, f"{built.readable.prefix}.h"
+        files |= certified(robot, list(functions.values()), read, files[read.file], origin)
+        if header in files:
+            files[header] = commented(files[header], files[f"{read.prefix}.proof.json"])
     write_directory(directory, files, robot.name, wanted.language)
     return Generated(directory, tuple(files), tuple(rows), missing, not_run)
 
@@ -197,17 +200,17 @@ def functions_named(text: str) -> list[tuple[str, str | None]]:
 def examine(functions: Sequence[Function], request: Request, built: Built) -> tuple[list[Row], str | None]:
     """Return one row for each function, with its count, size and error, and why the code was not run, if so."""
     names = parameter_names(request.routines)
-    sizes = built.sizes()
+    sizes, wide = built.sizes(), built.in_double
     rows, not_run = [], None
     for function, routine in zip(functions, request.routines, strict=True):
         ops, size = function.operations, sizes.get(routine.name)
         row = Row(routine.name, ops.total, ops.trig, size and size.code, size and size.stack)
         if built.run is not None and not_run is None:
             try:
-                trial = Trial(routine, names, request.precision)
-                error, share = trial.errors(built.run)
+                trial = Trial(routine, names, request.precision, wide.routines.get(routine.name))
+                error, share = trial.errors(built.run, wide.run)
                 row = replace(row, error=error, share=share)
-                trial.refuse_untrue(built.run)
+                trial.refuse_untrue(built.run, wide.run)
             except NotRun as error:
                 not_run = str(error)
         rows.append(row)

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from taut.certificate import check_proof
+
 STATEMENT = re.compile(
     r"^    (?:    )?(?!/\*|\(void\)|for |if |\{|\}|#)[^;{}]*;(?: /\* angle \*/)?$"  # C
     r"|^    [\w., \[\]]+ = (?!np\.(?:asarray|empty)).*$|^  (?:const )?[\w\[\]]+ = (?!new ).*;$"  # Python, JavaScript
@@ -77,3 +79,13 @@ def _neighbour(name: str) -> str:
 def rehashed(certificate: dict[str, Any], text: str) -> dict[str, Any]:
     """Return a certificate with the hash of another text, as somebody who changes both would have it."""
     return {**json.loads(json.dumps(certificate)), "source": hashlib.sha256(text.encode()).hexdigest()}
+
+
+def without_lines(certificate: dict[str, Any], text: str) -> dict[str, Any]:
+    """Return the same with the hashes of all lines renewed, too: nothing but the proof can refuse the text."""
+    return {**rehashed(certificate, text), "rows": "".join(check_proof.rows(text))}
+
+
+def place(certificate: dict[str, Any], text: str) -> str:
+    """Return function and line that a refusal of the text names."""
+    return str(check_proof.changed(text, re.findall("....", certificate["rows"])))

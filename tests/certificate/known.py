@@ -31,12 +31,21 @@ def known_paragraphs() -> dict[str, str]:
     for precision, trig, batch in product(PRECISIONS, TRIG, (False, True)):
         built = BACKENDS["c"].build(Request("r", routines, (), "r", precision, trig, batch))
         assert built.readable is not None
-        names = {name for function in built.readable.functions for name in (*function.literals, function.init)}
+        read = built.readable
+        names = {name for function in read.functions for name in (*function.literals, function.init)}
         names |= {"r_init", "r_default_parameters"}
-        frame = {"prefix": module_name("r"), "literals": dict.fromkeys(names), "tried": built.readable.tried}
-        found |= check_proof.Text(built.files[built.readable.file], frame).paragraphs()
-        found |= check_proof.Text(sums("r", PRECISIONS[precision]), {**frame, "tried": ()}).paragraphs()
-    python = {"prefix": "r", "literals": {}, "tried": (), "file": "r_dynamics.py", "functions": {}}
+        frame = {"prefix": module_name("r"), "literals": dict.fromkeys(names), "file": read.file}
+        frame["functions"] = {
+            function.name: {
+                "arguments": function.routine.arguments,
+                "result": function.routine.result.letter,
+                "shape": function.routine.shape,
+            }
+            for function in read.functions
+        }
+        found |= check_proof.Text(as_c(frame, built.files[read.file]), frame).paragraphs()
+        found |= check_proof.Text(sums("r", PRECISIONS[precision]), frame).paragraphs()
+    python = {"prefix": "r", "literals": {}, "file": "r_dynamics.py", "functions": {}}
     header = python_source("r", [], ())
     return found | check_proof.Text(as_c(python, header), python).paragraphs()
 

@@ -39,6 +39,7 @@ def test_a_directory_of_c(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         "CMakeLists.txt",
         "README.md",
         "puma560.proof.json",
+        "as_c.py",
         "check_proof.py",
         LIST,
     }

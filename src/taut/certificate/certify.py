@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from importlib.resources import files
+from itertools import cycle
 from typing import Any
 
 from taut.certificate import check_proof
@@ -63,21 +64,32 @@ def certified(
         _leave_out_merged(certificate, source)
     try:
         certificate["result"] = check_proof.check(certificate, source)
-        certificate["rows"] = "".join(_read(certificate, source).rows().values())
     except check_proof.Refused as refusal:
         raise TautError(f"the text of {readable.file} is wrong: {refusal}; report this") from None
     text = json.dumps(certificate, indent=1)
     for raw, harmless in HARMLESS.items():
         text = text.replace(raw, harmless)
-    needed = [CHECKER] if readable.file.endswith(".c") else [CHECKER, TRANSLATOR]
+    needed = [CHECKER, TRANSLATOR] if certificate["translated"] else [CHECKER]
     checkers = {name: files("taut.certificate").joinpath(name).read_text(encoding="utf-8") for name in needed}
     return {f"{readable.prefix}.proof.json": text + "\n", **checkers}
 
 
+def commented(header: str, certificate: str) -> str:
+    """Return a header of C with what was proved in the comment of every function."""
+    for sentence in json.loads(certificate)["result"]:
+        name, _, said = sentence.partition(": ")
+        header = header.replace(f"/* {name}\n", f"/* {name}\n * Text: {said}.\n")
+    return header
+
+
 def _read(certificate: dict[str, Any], source: str) -> check_proof.Text:
     """Return the text as the checker reads it."""
-    in_c = source if certificate["file"].endswith(".c") else as_c(certificate, source)
-    return check_proof.Text(in_c, certificate)
+    return check_proof.Text(as_c(certificate, source) if certificate["translated"] else source, certificate)
+
+
+def _is_translated(readable: Readable) -> bool:
+    """Whether a text is written as C of one state before it is read."""
+    return not readable.file.endswith(".c") or any(one.name.endswith("_block") for one in readable.functions)
 
 
 def _leave_out_merged(certificate: dict[str, Any], source: str) -> None:
@@ -107,7 +119,8 @@ def _certificate(
         "source": hashlib.sha256(source.encode()).hexdigest(),
         "values": {name: repr(value) for name, value in sorted(model.naming.values.items())},
         "parameters": list(readable.parameters),
-        "tried": list(readable.tried),
+        "translated": _is_translated(readable),
+        "rows": "".join(check_proof.rows(source)),
         **_tables(model, functions, readable, source, formulas),
         "formulas": formulas.rows,
     }
@@ -121,7 +134,7 @@ def _tables(
     if readable.parameters and readable.file.endswith(".c"):
         literals = {f"{readable.prefix}_init": [], f"{readable.prefix}_default_parameters": []}
     stated: dict[str, dict[str, Any]] = {}
-    for function, text in zip(functions, readable.functions, strict=True):
+    for function, text in zip(cycle(functions), readable.functions, strict=False):
         nodes = _off_line(function, text.routine, model)
         for name, numbers in text.literals.items():
             literals[name] = [_entry(number, nodes, formulas) for number in numbers]

@@ -3,9 +3,8 @@ The certificate R.proof.json states a model of the robot: joints, inertias and f
 This file reads the text, takes every statement as an equation, and compares the outputs with textbook algorithms on the
 model at a random point of the field of integers modulo P. A sine and a cosine are a random point of the circle, so
 nothing is rounded, and equal values mean equal functions up to a chance of degree / P (Schwartz, Zippel). Every literal
-is its formula to one unit in the last place, every other line a known one. Compiler, mathematics library and rounding
-are taken for granted. It names what it does not check. Exit code 0: nothing is wrong; 1: refused."""
-import ast, contextlib, hashlib, json, math, operator, pathlib, random, re, runpy, sys  # noqa: E401
+is its formula to one unit in the last place, every other line a known one; what is not checked is named."""
+import ast, hashlib, itertools, json, math, operator, pathlib, random, re, runpy, sys  # noqa: E401
 from decimal import Decimal, getcontext
 from fractions import Fraction
 P, ODDS, getcontext().prec = 2**521 - 1, 100, 60  # the chance that a wrong text passes is to be at most 2^-ODDS
@@ -13,15 +12,19 @@ class Refused(Exception): """The text or the certificate is wrong."""
 class Unknown(Exception): """This file has no reference for a function, or no value for what it calls."""
 class NoRoot(Exception): """A square root does not exist at this point of the field; another point is drawn."""
 class F:  # v + d e with e^2 = 0: a value and a derivative; n bounds the degree in what is drawn: operations add both n
-    # ``angle`` is {symbol: whole multiple} where the number is a sum of angles, else None
+    # ``angle`` is {name: whole multiple} where the number is a sum of named angles, else None
     def __init__(self, v, d=0, n=0, angle=None): self.v, self.d, self.n, self.angle = v % P, d % P, n, angle
     def __add__(self, o):
         o, a = number(o), self.angle
         angle = None if None in (a, o.angle) else {k: a.get(k, 0) + o.angle.get(k, 0) for k in {**a, **o.angle}}
         return F(self.v + o.v, self.d + o.d, self.n + o.n, angle)
     def __mul__(self, o):
-        whole = self.angle is not None and not isinstance(o, F) and o == int(o)
-        angle, o = {k: int(o) * count for k, count in self.angle.items()} if whole else None, number(o)
+        a, b, angle, o = self.angle, o.angle if isinstance(o, F) else o, None, number(o)
+        if a is not None and isinstance(b, (int, Fraction)) and b == int(b):
+            angle = {k: int(b) * count for k, count in a.items()}
+        elif a and isinstance(b, dict) and len(a) == len(b) == 1:  # the ratio of a mimicking joint times an angle
+            [(j, x), (k, y)] = sorted([*a.items(), *b.items()])
+            angle = {f"{j} {k}": x * y}
         return F(self.v * o.v, self.v * o.d + self.d * o.v, self.n + o.n, angle)
     def inverse(self): return F(pow(self.v, -1, P), -self.d * pow(self.v, -2, P), self.n)
     __radd__, __rmul__, __neg__ = __add__, __mul__, lambda self: self * -1
@@ -31,21 +34,20 @@ class F:  # v + d e with e^2 = 0: a value and a derivative; n bounds the degree 
 def number(x): return x if isinstance(x, F) else F(x.numerator * pow(x.denominator, -1, P), angle=None if x else {})
 class RandomPoint:  # random values of all symbols, each with a point of the circle; ``rates`` are their derivatives
     def __init__(self, seed): self.draw, self.known, self.rates, self.exact = random.Random(seed), {}, {}, Fraction
-    def drawn(self, name):
+    def drawn(self, name):  # value, cosine, sine, degree
         if name not in self.known:
             x, t = self.draw.randrange(1, P), self.draw.randrange(2, P)
             self.known[name] = x, (2 * (i := pow(1 + t * t, -1, P)) - 1) % P, 2 * t * i % P, 2
-        return self.known[name], self.rates.get(name, 0)
-    def symbol(self, name): return F(self.drawn(name)[0][0], self.drawn(name)[1], self.drawn(name)[0][3], {name: 1})
+        return self.known[name]
+    def symbol(self, name): return F(self.drawn(name)[0], self.rates.get(name, 0), self.drawn(name)[3], {name: 1})
     def circle(self, x):  # cosine and sine of a sum of angles, by the addition rule
-        if number(x).angle is None:
+        angle, rate, c, s, n = number(x).angle, number(x).d, 1, 0, number(x).n
+        if angle is None or any(abs(count) > 99 for count in angle.values()):
             raise Unknown("it has a sine or cosine of something that is no sum of named angles")
-        cosine, sine = F(1), F(0)
-        for name in [name for name, count in number(x).angle.items() for _ in range(abs(count))]:
-            (_, c, s, n), rate = self.drawn(name)
-            c, s = F(c, -s * rate, n), F(s, c * rate, n) * (1 if number(x).angle[name] > 0 else -1)
-            cosine, sine = cosine * c - sine * s, cosine * s + sine * c
-        return cosine, sine
+        for name, sign in [(name, 1 if k > 0 else -1) for name, k in angle.items() for _ in range(abs(k))]:
+            _, cosine, sine, degree = self.drawn(name)
+            c, s, n = c * cosine - s * sign * sine, c * sign * sine + s * cosine, n + degree
+        return F(c, -s * rate, n), F(s, c * rate, n)
     def quaternion(self, names):  # four symbols that are a unit quaternion
         if names[0] not in self.known:
             r = [self.draw.randrange(1, P) for _ in range(3)]
@@ -228,29 +230,25 @@ class Reference:  # what a function should return at a point: one method for eac
 LITERAL = re.compile(r"(?<![\w.])((?:\d+\.\d*(?:e[-+]?\d+)?|\d+e[-+]?\d+))(f?)(?!\w)")
 SUMS = {"SIN_SUM": (1, 1), "COS_SUM": (0, -1), "SIN_DIFFERENCE": (1, -1), "COS_DIFFERENCE": (0, 1)}
 OPERATIONS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
-FUNCTION = r"^(?:static const \w+|(?:static |\w+_PART )?void) (\w+)(?:\((.*)\)\s|\[).*\{\n((?s:.*?))\n\};?$"
+FUNCTION = r"^(?:static |\w+_PART )?void (\w+)\((.*)\)\s\{\n((?s:.*?))\n\}$"
 def short(text, digits): return hashlib.sha256(text.encode()).hexdigest()[:digits]
-class Text:  # the functions of a source, {name: (first line, parameters, rows)}, and all other lines
+class Text:  # the functions of a source, {name: (parameters, rows)}, and all other lines
     def __init__(self, source, certificate):
-        self.R, self.literals, self.functions = certificate["prefix"], certificate["literals"], {}
-        self.place, self.point = "text", None
-        source = self.rest = self.source = re.sub(r"/\*(?s:.*?)\*/", lambda m: "\n" * m[0].count("\n"), source)
-        for m in re.finditer(FUNCTION, source, re.M):
-            if m[1].startswith(tuple(certificate["tried"])) or (m[1] in self.literals and m[1] not in self.functions):
-                first, self.rest = source.count("\n", 0, m.start(3)) + 1, self.rest.replace(m[0], "", 1)
-                given, rows = re.findall(r"(\w+)(?:,|$)", m[2] or ""), [row.strip() for row in m[3].split("\n")]
-                self.functions[m[1]] = first, given, rows
+        self.R, self.literals, self.functions, self.point = certificate["prefix"], certificate["literals"], {}, None
+        self.rest = re.sub(r"/\*(?s:.*?)\*/", "", source)  # remarks say nothing
+        for m in re.finditer(FUNCTION, self.rest, re.M):
+            if m[1] in self.literals and m[1] not in self.functions:
+                self.rest = self.rest.replace(m[0], "", 1)
+                self.functions[m[1]] = re.findall(r"(\w+)(?:,|$)", m[2]), [row.strip() for row in m[3].split("\n")]
     def paragraphs(self):  # {hash: paragraph} of the other lines; R stands for the prefix
         plain = re.sub(rf"\b{self.R}(?=_|\.h)", "R", self.rest)
         tidy = [re.sub(r"\s*\n\s*", "\n", paragraph.strip()) for paragraph in re.split(r"\n\s*\n", plain)]
         return {short(paragraph, 8): paragraph for paragraph in tidy if paragraph}
-    def rows(self):  # {line: hash} of all rows that are no remarks
-        return {k: short(row.strip(), 4) for k, row in enumerate(self.source.split("\n"), 1) if row.strip()}
-    def changed(self, known):  # function and line of the first row that is not the known one
-        rows = zip(self.rows().items(), known + [""] * len(self.source))
-        k = next((k for (k, row), old in rows if row != old), None)
-        above = re.findall(r"^\w.*?(\w+)\(.*[){:]$", "\n".join(self.source.split("\n")[:k]), re.M)
-        return f"{above[-1] if above else self.R}, line {k}" if k else "certificate (no line of the text differs)"
+def rows(source): return [short(row.strip(), 4) for row in source.split("\n")]  # hashes of all lines
+def changed(source, known):  # function and line of the first line that is not the known one
+    k = next((k for k, (row, old) in enumerate(itertools.zip_longest(rows(source), known), 1) if row != old), None)
+    above = re.findall(r"^\w.*?(\w+)[(\[].*[){:]$", "\n".join(source.split("\n")[:k]), re.M)
+    return k and f"{above[-1] if above else 'text'}, line {k}"
 class Run:  # the statements of a text at a point; ``names`` holds the value of everything that was assigned
     def __init__(self, text, formulas, point, names):
         self.text, self.formulas, self.point, self.names, self.left = text, formulas, point, names, iter(())
@@ -278,15 +276,14 @@ class Run:  # the statements of a text at a point; ``names`` holds the value of 
             return sa * cb + sign * ca * sb if sine else ca * cb + sign * sa * sb
         raise Unknown(f"there is no exact value of {name}()")
     def function(self, name):  # run a function of the text; its outputs are in ``names`` then
-        (first, _, rows), outer, self.left, k = self.text.functions[name], self.left, iter(self.text.literals[name]), 0
+        rows, outer, self.left, k = self.text.functions[name][1], self.left, iter(self.text.literals[name]), 0
         while k < len(rows):
-            self.text.place = f"{name}, line {first + k}"
             k += self.statement(rows[k], rows[k + 1 :])
         if next(self.left, self) is not self:
             raise Refused("fewer numbers than it should have")
         self.left = outer
     def outputs(self, name, function):  # run a function of the robot; return its outputs
-        if [x for x in self.text.functions[name][1] if x != "k"] != [*function["arguments"], function["result"]]:
+        if [x for x in self.text.functions[name][0] if x != "k"] != [*function["arguments"], function["result"]]:
             raise Refused(f"{name} has not the parameters that it should have")
         if function["init"]:
             self.function(function["init"])
@@ -305,7 +302,7 @@ class Run:  # the statements of a text at a point; ``names`` holds the value of 
             [value] = self.expressions(n[2])
             self.names.update({f"{n[1]}[{i}]": value for i in range(int(m[1]), int(m[2]))})
             return 2
-        elif (m := re.fullmatch(r"(\w+_part\d+)\((.*)\);", row)) and self.text.functions[m[1]][1] == m[2].split(", "):
+        elif (m := re.fullmatch(r"(\w+)\((.*)\);", row)) and m[2].split(", ") == self.text.functions[m[1]][0]:
             self.function(m[1])
         elif row and not re.fullmatch(r"\(void\)\w+;|\w+ live\[\d+\];", row):
             raise Refused(f"a statement of another form: {row[:60]}")
@@ -325,9 +322,8 @@ class Run:  # the statements of a text at a point; ``names`` holds the value of 
         return len(block)
 def random_point(certificate, draw=0):  # a point at which all roots exist, and the values of the formulas there
     point = RandomPoint(f"{certificate['source']} {draw}")
-    with contextlib.suppress(NoRoot):
-        return point, evaluated(certificate["formulas"], point)
-    return random_point(certificate, draw + 1)
+    try: return point, evaluated(certificate["formulas"], point)
+    except NoRoot: return random_point(certificate, draw + 1)
 def proved(certificate, text, name):  # the degree of a function that is what it should be at the random point
     function, text.point = certificate["functions"][name], text.point or random_point(certificate)
     point, formulas = text.point
@@ -342,7 +338,7 @@ def proved(certificate, text, name):  # the degree of a function that is what it
 def literals_checked(certificate, text):  # a literal is its formula to one unit in the last place; 1e-50 is zero
     real = evaluated(certificate["formulas"], RealPoint(certificate["values"]))
     for name, entries in certificate["literals"].items():
-        for (digits, single), entry in zip(LITERAL.findall("\n".join(text.functions[name][2])), entries):
+        for (digits, single), entry in zip(LITERAL.findall("\n".join(text.functions[name][1])), entries):
             if entry and real[entry[1]] is not None:
                 exact = RealPoint({}).circle(real[entry[1]])[entry[2] == "sin"] if entry[2] else real[entry[1]]
                 unit = 2.0 ** (math.frexp(float(digits))[1] - 24) if single else math.ulp(float(digits))
@@ -351,37 +347,41 @@ def literals_checked(certificate, text):  # a literal is its formula to one unit
 def check(certificate, source):  # one sentence for each function; raises Refused with the function and the line
     if hashlib.sha256(source.encode()).hexdigest() != certificate["source"]:
         raise Refused(f"{certificate['file']} is not the text of the certificate: its hash differs")
-    if not certificate["file"].endswith(".c"):  # a file beside this one writes Python and JavaScript as C
-        source = runpy.run_path(str(pathlib.Path(__file__).with_name("as_c.py")))["as_c"](certificate, source)
-    text = Text(source, certificate)
+    in_c, place = source, changed(source, re.findall("....", certificate["rows"]))
+    if certificate["translated"]:  # a file beside this one writes Python, JavaScript and batches as C of one state
+        in_c = runpy.run_path(str(pathlib.Path(__file__).with_name("as_c.py")))["as_c"](certificate, source)
+    text = Text(in_c, certificate)
     try:
         said = checked(certificate, text)
         if certificate.get("result", said) != said:
             raise Refused("the certificate states another result")
+        if place:
+            raise Refused("this line is not that of the certificate, although all results are still right")
         return said
     except (Refused, LookupError, StopIteration, ValueError, TypeError, SyntaxError, ArithmeticError) as error:
-        place = text.changed(re.findall("....", certificate["rows"])) if "rows" in certificate else text.place
+        place = place or "certificate (no line of the text differs)"
         raise Refused(f"{place}: {error if isinstance(error, Refused) else f'it cannot be read, {error!r}'}") from None
 def checked(certificate, text):
-    R, said = certificate["prefix"], []
+    R, functions, said = certificate["prefix"], certificate["functions"], []
     if unknown := [paragraph for digest, paragraph in text.paragraphs().items() if digest not in KNOWN]:
         raise Refused(f"unknown lines outside the functions of the robot: {unknown[0][:60]}")
     literals_checked(certificate, text)
     handed = [certificate["values"].get(symbol, "(double)NAN") for symbol in certificate["parameters"]]
-    rows = [f"parameters[{k}] = {f'({x})' if x[0] == '-' else x};" for k, x in enumerate(handed)]
-    calls = [f"{f['init']}(k->{f['member']}, parameters);" for f in certificate["functions"].values() if f["init"]]
-    if certificate["file"].endswith(".c") and handed and calls + rows != flat(
-        text.functions[f"{R}_{name}"][2] for name in ("init", "default_parameters")):
+    known = [f"parameters[{k}] = {f'({x})' if x[0] == '-' else x};" for k, x in enumerate(handed)]
+    calls = dict.fromkeys(f"{f['init']}(k->{f['member']}, parameters);" for f in functions.values() if f["init"])
+    if certificate["file"].endswith(".c") and handed and [*calls, *known] != flat(
+        text.functions[f"{R}_{name}"][1] for name in ("init", "default_parameters")):
         raise Refused(f"{R}_init or {R}_default_parameters does not hand over the parameters of the certificate")
-    for name, function in certificate["functions"].items():
+    for name, function in functions.items():
         try:
-            odds = function["points"] * (521 - math.ceil(math.log2(proved(certificate, text, name))))
+            odds = min(function["points"], 1) * (521 - math.ceil(math.log2(proved(certificate, text, name))))
             if odds < ODDS:
                 raise Refused(f"{name}: {function['points']} points leave a chance of 2^-{odds}, above 2^-{ODDS}")
-            said.append(f"{name}: equals {function['name']} at a random point; chance of an error 2^-{odds}")
+            about = f"degree below 2^{521 - odds}, modulo 2^521 - 1; chance of an error 2^-{odds}"
+            said.append(f"{name}: equals {function['name']} at a random point; {about}")
         except Unknown as reason:
             said.append(f"{name}: NOT CHECKED, {reason}")
-    return [*said, *(f"{name}: NOT CHECKED, several states at once" for name in certificate["tried"])]
+    return said
 def main(words):
     try:
         folder = pathlib.Path(words[0]) if words else pathlib.Path(__file__).parent

@@ -79,16 +79,27 @@ class Readable:
     Attributes:
         prefix: that the names of files and functions begin with.
         file: name of the file.
-        functions: all that compute a function of the robot.
+        functions: all that compute a function of the robot, those of several states at once after the others.
         parameters: names of run-time parameters, in the order of their array.
-        tried: functions of the text that are not read back, because they compute several states at once.
     """
 
     prefix: str
     file: str
     functions: Sequence[ReadableFunction]
     parameters: Sequence[str]
-    tried: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class InDouble:
+    """Float code computed in double, with the numbers of the float code; nothing for code in double.
+
+    Attributes:
+        run: runs it.
+        routines: {function: what its text computes}.
+    """
+
+    run: Runner | None = None
+    routines: Mapping[str, Routine] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -100,12 +111,14 @@ class Built:
         run: runs the text; None for a language that nothing here runs.
         sizes: measures {routine: bytes of code and stack}.
         readable: what is needed to read the text back and prove it; None for a language that nothing reads back.
+        in_double: float code computed in double.
     """
 
     files: Mapping[str, str]
     run: Runner | None = None
     sizes: Callable[[], Mapping[str, Size]] = field(default=dict)
     readable: Readable | None = None
+    in_double: InDouble = InDouble()
 
 
 @dataclass(frozen=True)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from taut.emit.constants import EXTENDED, off_line
+from taut.emit.constants import EXTENDED, off_line, rounded
 from taut.emit.routine import Routine
 from taut.graph.evaluate import Arithmetic
 
 PRECISIONS: dict[str, np.dtype] = {"double": np.dtype(np.float64), "float": np.dtype(np.float32)}
 """The type of numbers of each precision."""
+
+LONGEST = np.dtype(np.longdouble)
+"""The type of references."""
 
 ROUNDINGS = 10
 """Units in the last place of an output's largest value that are always allowed."""
@@ -31,6 +35,7 @@ def allowed_errors(
     states: Mapping[str, np.ndarray],
     precision: str,
     size: float = 0.0,
+    numbers: np.dtype | None = None,
 ) -> np.ndarray:
     """Return the largest error (outputs) that rounding can explain at these states.
 
@@ -45,15 +50,15 @@ def allowed_errors(
         precision: ``double`` or ``float``.
         size: scale of the outputs where the rounded numbers of the robot change more than their size says:
             |M^-1| times the torques for accelerations.
+        numbers: type of the numbers in the text where it is a shorter one than that of the operations.
     """
     dtype = PRECISIONS[precision]
-    own = Arithmetic(lambda x: dtype.type(float(x)), lambda x, e: x**e, EXTENDED.functions)
-    exact = evaluated(routine, values, states, np.dtype(np.longdouble), EXTENDED)
+    exact = evaluated(routine, values, states, LONGEST, numbers)
     beside = {name: np.nextafter(x.astype(dtype), dtype.type(np.inf)) for name, x in states.items()}
     seen = np.zeros(routine.size)
     with np.errstate(all="ignore"):
         for given in (states, beside):
-            off = np.abs(evaluated(routine, values, given, dtype, own).astype(np.longdouble) - exact)
+            off = np.abs(evaluated(routine, values, given, dtype, numbers).astype(np.longdouble) - exact)
             seen = np.maximum(seen, off.max(axis=0, initial=0.0).astype(float))
         scale = np.abs(exact).max(axis=0, initial=0.0).astype(float)
     seen = np.where(np.isfinite(seen), seen, np.inf)  # a state that the precision cannot resolve shows nothing
@@ -65,17 +70,40 @@ def evaluated(
     routine: Routine,
     values: Mapping[str, float],
     states: Mapping[str, np.ndarray],
-    dtype: np.dtype,
-    arithmetic: Arithmetic,
+    dtype: np.dtype = LONGEST,
+    numbers: np.dtype | None = None,
 ) -> np.ndarray:
-    """Return the results (n, outputs) in an arithmetic, off-line numbers rounded once as in the code."""
+    """Return the results (n, outputs) of operations in a type, off-line numbers rounded once as in the code.
+
+    Args:
+        routine: the function.
+        values: of the parameters.
+        states: {argument: (n, width)}.
+        dtype: of the operations; long double by default.
+        numbers: of the numbers in the text; by default they are exact in long double, else of the same type.
+    """
     first, carried, rest = routine.offline
-    known = off_line(first, {**routine.values, **values})
+    known = _off_line_numbers(routine, {**routine.values, **values}, numbers)
     symbols: dict[str, object] = {
         value.name: dtype.type(known[i]) for value, (_, i) in zip(carried, first.outputs, strict=True)
     }
     for name, names in routine.arguments.items():
         symbols.update({symbol: states[name][:, k].astype(dtype) for k, symbol in enumerate(names)})
-    answers = rest.evaluate(symbols, arithmetic)
+    answers = rest.evaluate(symbols, _arithmetic(dtype, numbers))
     count = len(next(iter(states.values())))
     return np.stack([np.broadcast_to(x, count) for x in answers], axis=1) if answers else np.zeros((count, 0))
+
+
+def _off_line_numbers(routine: Routine, values: Mapping[str, float], numbers: np.dtype | None) -> Sequence[Any]:
+    """Return the values of the off-line lines; of baked ones what stands in the text."""
+    program = routine.offline.before
+    if numbers is None or not routine.baked:
+        return off_line(program, values)
+    return [numbers.type(x) for x in rounded(program, values)]
+
+
+def _arithmetic(dtype: np.dtype, numbers: np.dtype | None) -> Arithmetic:
+    if numbers is None and dtype == LONGEST:
+        return EXTENDED
+    kept = numbers or dtype
+    return Arithmetic(lambda x: dtype.type(kept.type(float(x))), lambda x, e: x**e, EXTENDED.functions)

@@ -40,6 +40,8 @@ class Written:
         table: definitions that come before the function.
         literals: what every number of the text stands for, in the order of the text.
         literals_of_parts: the same for each part.
+        literals_of_table: the same for the table.
+        sums: lines of angles whose sines follow from those of others.
     """
 
     routine: Routine
@@ -51,6 +53,8 @@ class Written:
     table: str = ""
     literals: tuple[Literal | None, ...] = ()
     literals_of_parts: tuple[tuple[Literal | None, ...], ...] = ()
+    literals_of_table: tuple[Literal | None, ...] = ()
+    sums: tuple[int, ...] = ()
 
 
 def body(routine: Routine, prefix: str, precision: Precision, poly: bool, dialect: type[Dialect]) -> Written:
@@ -121,6 +125,7 @@ class Dialect(ABC):
             frozenset(self.helpers),
             literals=literals,
             literals_of_parts=tuple(numbers for _, numbers in pieces),
+            sums=tuple(i for angles in self.angles for i in angles.sums),
         )
 
     def _lines(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import zip_longest
 
 from taut.emit.c.body import Written, body
 from taut.emit.c.initialise import initialise
@@ -135,6 +136,12 @@ class Module:
         return [body(routine, self.prefix, self.number, self.trig == "poly", Scalar) for routine in ready]
 
     @cached_property
+    def blocks(self) -> list[Written]:
+        """The functions of several states at once, where there are batches."""
+        ready = [one.routine for one in self.written] if self.batch else []
+        return [body(routine, self.prefix, self.number, self.trig == "poly", Vector) for routine in ready]
+
+    @cached_property
     def _code(self) -> str:
         """The source after its own header."""
         R, real = self.prefix, self.number.real
@@ -167,11 +174,10 @@ class Module:
             rows += [initialise(self).definitions, ""]
         functions: list[str] = []
         helpers: set[str] = set()
-        for one in self.written:
+        for one, block in zip_longest(self.written, self.blocks):
             functions += [*self._parts(one), self.signature(one.routine), "{", one.text, "}", ""]
             helpers |= one.helpers
-            if self.batch:
-                block = body(one.routine, R, self.number, self.trig == "poly", Vector)
+            if block:
                 functions.append(self._batch(one.routine, block))
                 helpers |= block.helpers
         rows += [HELPERS[name](R, self.number) for name in sorted(helpers)]

@@ -9,13 +9,21 @@ from typing import Any
 import numpy as np
 
 from taut.emit.backend import NotRun, States
+from taut.emit.c.in_double import in_double
 from taut.emit.c.module import Module
+from taut.emit.rounding import PRECISIONS
 from taut.emit.routine import Routine
 from taut.toolchain.compiler import CompilerError, load
 
 
 def run_c(
-    module: Module, routine: Routine, states: States, parameters: Sequence[float], flags: Sequence[str], batch: bool
+    module: Module,
+    routine: Routine,
+    states: States,
+    parameters: Sequence[float],
+    flags: Sequence[str],
+    batch: bool,
+    wide: bool = False,
 ) -> np.ndarray:
     """Return the answers (n, size) of a module compiled here.
 
@@ -26,12 +34,13 @@ def run_c(
         parameters: of a module that reads them at run time.
         flags: for the compiler.
         batch: all states in one call, else one by one.
+        wide: whether float code computes in double, its numbers as they are.
     """
     try:
-        library = load(module.single_file, flags)
+        library = load(in_double(module) if wide else module.single_file, flags)
     except CompilerError as error:
         raise NotRun(str(error)) from None
-    dtype = np.dtype(module.precision if module.precision == "double" else np.float32)
+    dtype = PRECISIONS["double" if wide else module.precision]
     given = [np.ascontiguousarray(states[name], dtype) for name in routine.arguments]
     count = len(given[0])
     answer = np.full((count, routine.size), np.nan, dtype)

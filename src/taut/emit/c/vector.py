@@ -9,7 +9,7 @@ from taut.emit.c.angles import Angles
 from taut.emit.c.body import Dialect, Written, indented
 from taut.emit.c.parts import parts
 from taut.emit.c.precision import Precision
-from taut.emit.literals import Literal
+from taut.emit.literals import Literal, unmarked
 from taut.emit.routine import Routine
 from taut.graph.elementary import FUNCTIONS
 
@@ -21,14 +21,15 @@ class Vector(Dialect):
     """Statements for several states at once.
 
     Attributes:
-        constants: {number: its place in a table of vectors}; a product reads it from there without another instruction.
+        constants: {what a number stands for: the number}, a table of vectors in this order; a product reads it from
+            there without another instruction.
     """
 
     suffix = "_block"
 
     def __init__(self, routine: Routine, prefix: str, precision: Precision, poly: bool) -> None:
         super().__init__(routine, prefix, precision, poly)
-        self.constants: dict[float, int] = {}
+        self.constants: dict[Literal, float] = {}
         start = routine.program.start
         numbers = len({arg for line in routine.program.lines[start:] for arg in line.args if arg < start})
         self.tabled = len(parts(routine.program)) == 1 and numbers <= TABLED
@@ -48,17 +49,20 @@ class Vector(Dialect):
         if not self.constants:
             return plain
         begin = [f"const {self.real} *constant = {self.name}_constants;", f"{self.prefix}_FROM_MEMORY(constant);"]
-        return replace(plain, text=f"{indented(begin)}\n{plain.text}", table=self._table())
+        table, literals = unmarked(self._table())
+        return replace(plain, text=f"{indented(begin)}\n{plain.text}", table=table, literals_of_table=literals)
 
     def _table(self) -> str:
         """Return the table of constants."""
-        rows = [f"    {self.prefix}_SPREAD({self.precision.literal(value)})," for value in self.constants]
+        numbers = [super(Vector, self)._constant(value, source) for source, value in self.constants.items()]
+        rows = [f"    {self.prefix}_SPREAD({number})," for number in numbers]
         return "\n".join([f"static const {self.real} {self.name}_constants[] = {{", *rows, "};", ""])
 
     def _constant(self, value: float, source: Literal) -> str:
         if not self.tabled:
             return super()._constant(value, source)
-        return f"constant[{self.constants.setdefault(value, len(self.constants))}]"
+        self.constants.setdefault(source, value)
+        return f"constant[{list(self.constants).index(source)}]"
 
     def _output(self, k: int) -> str:
         """Return the text of an output; a constant one has no place in the table."""
@@ -66,8 +70,10 @@ class Vector(Dialect):
         if i >= self.routine.program.start:
             return super()._output(k)
         at_run_time = i in self.kept and not self.routine.baked
-        text = super()._output(k) if at_run_time else self.precision.literal(sign * self.signs[i] * self._value(i))
-        return f"{self.prefix}_SPREAD({text})"
+        if at_run_time:
+            return f"{self.prefix}_SPREAD({super()._output(k)})"
+        sign *= self.signs[i]
+        return f"{self.prefix}_SPREAD({super()._constant(sign * self._value(i), Literal(sign, i))})"
 
     def _input(self, i: int, argument: str, index: int) -> None:
         self.names[i] = f"{argument}_{index}"
