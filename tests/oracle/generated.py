@@ -17,7 +17,7 @@ from oracle.pinocchio_oracle import load as load_pinocchio
 from oracle.robot_files import RobotFile
 from taut.api import Robot, load
 from taut.derive import derive
-from taut.derive.checks.truth import Judge, file_states
+from taut.derive.checks.truth import MARGIN, Judge, file_states
 from taut.errors import InputError, InputWarning
 from taut.formats.mjcf import meshes
 
@@ -69,15 +69,15 @@ def verdict_on_code(file: RobotFile, builds: list[Build]) -> Verdict:
         verdict.result, verdict.reason = "not derived", str(error)
         return verdict
     assert function.difference is not None
-    stated = function.difference.stated
+    stated = max(function.difference.stated, MARGIN * function.difference.of_own_size)
     verdict.tolerance = max(stated, MESH_TOLERANCE) if weighed.called else stated
     verdict.reason = function.difference.text
     usable = np.isfinite(expected).all(axis=1)
     scale = np.abs(expected[usable]).max(axis=0, initial=0.0)
     scale = np.maximum(scale, 1e-6 * scale.max(initial=0.0))  # a torque that cancels is judged by what it is made of
-    judge = Judge(states, expected, scale, None, usable)
+    judge = Judge(states, expected, scale, scale, None, usable)
     for build, found in answers(function, states, builds):
-        largest = judge.largest(found)
+        largest = judge.largest(found, judge.own)
         verdict.worst = max(verdict.worst, largest)
         if not largest <= verdict.tolerance:
             verdict.disagreements.append(f"{build}: {largest:.1e} apart, {function.difference.text}")

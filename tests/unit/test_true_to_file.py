@@ -58,12 +58,13 @@ def test_geometry_never_makes_a_function_wrong_in_silence(robot: Robot, snapped:
     found = derive(robot.tree, function, effort="quick")
     assert found.difference is not None
     known = judge(robot.tree, function, turned=decided(robot.tree).turned, count=300, seed=5)
-    measured = known.largest(found(*(known.states[name] for name in found.arguments)))
-    assert measured <= found.difference.stated <= 2e-4
+    measured = known.difference(found(*(known.states[name] for name in found.arguments)), "")
+    assert measured.largest <= found.difference.stated <= 2e-4
+    assert measured.of_own_size <= max(2 * found.difference.of_own_size, 1e-9)
     if snapped:
         assert any(f"{snapped} angle" in note and "changes by at most" in note for note in found.notes)
     else:
-        assert measured <= 1e-11 and not found.notes
+        assert measured.largest <= 1e-11 and not found.notes
 
 
 @pytest.mark.parametrize("lever", [0.4, 0.02])

@@ -294,7 +294,7 @@ def _difference(tree: Tree, model: DerivedRobot, function: Function) -> Differen
     found = function(
         *(known.states[name] for name in function.arguments), parameters=None if values == function.values else values
     )
-    return Difference(known.largest(found), model.meaning.note)
+    return known.difference(found, model.meaning.note)
 
 
 def _hint(meaning: Meaning, derive_with: Callable[..., Function] | None) -> str:

@@ -347,6 +347,7 @@ class Function:
             "objective": self.objective,
             "notes": list(self.notes),
             "difference": None if self.difference is None else self.difference.stated,
+            "difference_of_own_size": None if self.difference is None else self.difference.of_own_size,
             "snapped": self.difference is not None and self.difference.snapped,
             "run_time_parameters": [self._parameter(name) for name in self.run_time_names],
         }

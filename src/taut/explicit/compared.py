@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from taut.derive.checks.truth import Difference, completed, judge, on_file_digits, refuse_untrue
+from taut.derive.checks.truth import completed, judge, on_file_digits, refuse_untrue
 from taut.explicit.model import ExplicitModel
 from taut.explicit.parameters import NamedRobot, named_robot
 
@@ -17,7 +17,7 @@ def compared(model: ExplicitModel, named: NamedRobot, snap: float | None, accept
         values = named_robot(completed(model.robot), model.parameters, snap).naming.values
     known = judge(on_file_digits(model.robot), function.name, None, meaning.turned)
     found = function(*(known.states[name] for name in function.arguments), parameters=values)
-    difference = Difference(known.largest(found), meaning.note)
+    difference = known.difference(found, meaning.note)
     refuse_untrue(difference, "the explicit form", meaning, snap, accept)
     notes = (*model.notes, difference.text) if meaning.taken else model.notes
     return replace(model, difference=difference, notes=notes)

@@ -65,11 +65,13 @@ class Difference:
 
     Attributes:
         largest: difference of any output at any state on the output's scale, as measured.
+        of_own_size: the same on the scale that no rounded angle raises: the output's own largest size.
         note: which angles were taken for multiples of 15 degrees, in words; empty where none was.
         states: how many were tried.
     """
 
     largest: float
+    of_own_size: float
     note: str = ""
     states: int = STATES
 
@@ -87,7 +89,9 @@ class Difference:
     def text(self) -> str:
         """The difference in words."""
         if self.snapped:
-            return f"{self.note}: each output changes by at most {self.stated:.1e} of its scale"
+            own = MARGIN * self.of_own_size
+            more = f" ({own:.1e} of its own largest size)" if own > self.stated else ""
+            return f"{self.note}: each output changes by at most {self.stated:.1e} of its scale{more}"
         return f"agrees with the file's digits to {max(self.largest, ROUNDING):.0e} at {self.states} random states"
 
 
@@ -128,6 +132,7 @@ class Judge:
         states: {argument: (n, width)}.
         expected: (n, outputs) by the plain algorithm on the file's digits.
         scale: of each output.
+        own: the scale that no rounded angle raises.
         weight: (n, nv, nv) the mass matrix by which accelerations are compared, None for others.
         usable: the states that are away from singularities.
     """
@@ -135,17 +140,22 @@ class Judge:
     states: Mapping[str, np.ndarray]
     expected: np.ndarray
     scale: np.ndarray
+    own: np.ndarray
     weight: np.ndarray | None
     usable: np.ndarray
 
-    def largest(self, found: np.ndarray) -> float:
-        """Return the largest difference of other outputs (n, outputs) from the expected ones; NaN is infinite."""
+    def difference(self, found: np.ndarray, note: str) -> Difference:
+        """Return how far other outputs (n, outputs) are from the expected ones."""
+        return Difference(self.largest(found, self.scale), self.largest(found, self.own), note)
+
+    def largest(self, found: np.ndarray, scale: np.ndarray) -> float:
+        """Return the largest difference of other outputs (n, outputs) on a scale; NaN is infinite."""
         apart = np.abs(self._weighted(found.reshape(self.expected.shape) - self.expected))[self.usable]
         if not apart.size:
             return 0.0
         noise = ROUNDING * self.scale.max(initial=0.0)
         with np.errstate(invalid="ignore", divide="ignore"):
-            relative = np.where(apart <= noise, 0.0, apart / np.where(self.scale > 0, self.scale, noise))
+            relative = np.where(apart <= noise, 0.0, apart / np.where(scale > 0, scale, noise))
         return float(np.where(np.isnan(relative), np.inf, relative).max(initial=0.0))
 
     def scales_of_outputs(self, chosen: np.ndarray) -> np.ndarray:
@@ -198,7 +208,8 @@ def judge(
     sizes = np.abs(measured[usable]).max(axis=0, initial=0.0)
     part = min(1.0, max(BESIDE, SPREAD * turned / SNAPPED))
     beside = _next_to(function, sizes, _largest_torques(tree, states, torque, turned))
-    return Judge(states, expected, np.maximum(sizes, part * beside), weight, usable)
+    own = np.maximum(sizes, BESIDE * _next_to(function, sizes, _largest_torques(tree, states, torque, 0.0)))
+    return Judge(states, expected, np.maximum(sizes, part * beside), own, weight, usable)
 
 
 def _largest_torques(tree: Tree, states: Mapping[str, np.ndarray], torque: np.ndarray, turned: float) -> np.ndarray:
@@ -237,7 +248,7 @@ def on_file_digits(tree: Tree) -> Tree:
 def of_decided(tree: Tree, meaning: Meaning, function: str, frame: str | None = None) -> Difference:
     """Return how far a function of the robot that the digits mean is from the digits themselves."""
     known = judge(on_file_digits(tree), function, frame, meaning.turned)
-    return Difference(known.largest(plain(on_file_digits(meaning.tree), function, known.states, frame)), meaning.note)
+    return known.difference(plain(on_file_digits(meaning.tree), function, known.states, frame), meaning.note)
 
 
 def accepted(snap: float | None, meaning: Meaning, accept: float | None) -> float:
