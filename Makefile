@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Tests run on two processes: threads of the linear algebra inside each would only wait for one another.
 test-slow tests: export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help demo docs picture test test-slow oracle coverage check lint types tests counts counts-max tables bench peers faults fuzz page lock clean
+.PHONY: help demo docs picture release-check test test-slow oracle coverage check lint types tests counts counts-max tables bench peers faults fuzz page lock clean
 
 help:  ## list the targets
 	@echo "taut: robot dynamics, pulled tight. Targets:"
@@ -141,6 +141,9 @@ picture: $(VENV)/ready-to-test  ## draw the picture of the README from the robot
 
 page:  ## bundle the script of the living report anew, with three.js at the versions of browser/package-lock.json (needs npm)
 	@cd browser && npm ci --silent && node build.mjs
+
+release-check: $(VENV)/ready-to-test  ## build wheel and source distribution offline, and say what stands in the way of a release
+	@PYTHONPATH=tests $(BIN)/python tests/release/check.py
 
 lock:  ## renew the pinned versions from a fresh environment
 	@rm -rf build/lock
