@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 import taut
+from emitted.functions_of import routines
 from taut.cli import main
+from taut.emit.backend import Request
+from taut.emit.backends import BACKENDS
 
 HERE = Path(__file__).parent
 EIGEN = Path("/usr/include/eigen3")
@@ -131,3 +134,13 @@ def test_what_is_no_package_is_one_sentence(
     assert main(["generate", given[0], "-o", str(tmp_path / "out"), *options, *given[1:]]) == 2
     error = capsys.readouterr().err.strip()
     assert said in error and "\n" not in error
+
+
+@pytest.mark.parametrize("name", ["double", "std", "this robot"])
+def test_a_robot_named_by_a_word_of_cpp(name: str, tmp_path: Path) -> None:
+    request = Request(name, routines("double_pendulum", ("gravity",), "symbolic"), ["int", "namespace"])
+    for file, text in BACKENDS["cpp"].build(request).files.items():
+        (tmp_path / file).write_text(text, "utf-8")
+    compiled(tmp_path, request.prefix)
+    program = built(tmp_path, "-std=c++17", f"-D{request.prefix}_NO_EIGEN", "selftest_cpp.cpp", f"{request.prefix}.o")
+    assert subprocess.run([program], check=False, capture_output=True).returncode == 0

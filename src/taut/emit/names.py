@@ -27,6 +27,20 @@ RESERVED = frozenset(
 """Names, in small letters, that files and build targets of a robot must not have."""
 
 
+WORDS_OF_CPP = frozenset(
+    (
+        "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class "
+        "co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype "
+        "default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline "
+        "int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public "
+        "register reinterpret_cast requires restrict return short signed sizeof static static_assert static_cast "
+        "struct switch template this thread_local throw true try typedef typeid typename union unsigned using virtual "
+        "void volatile wchar_t while xor xor_eq Eigen std"
+    ).split()
+)
+"""Names that the namespace of a robot must not have: keywords and namespaces that its header uses."""
+
+
 def identifier(name: str, fallback: str = "robot") -> str:
     """Return a name of ASCII letters, digits and single inner underscores that begins with a letter.
 
@@ -44,11 +58,11 @@ def identifier(name: str, fallback: str = "robot") -> str:
 def module_name(name: str) -> str:
     """Return a name for the files, build targets and functions of a robot, none that a compiler or CMake keeps.
 
-    >>> module_name("ur5e"), module_name("math"), module_name("Test")
-    ('ur5e', 'math_robot', 'Test_robot')
+    >>> module_name("ur5e"), module_name("math"), module_name("Test"), module_name("double")
+    ('ur5e', 'math_robot', 'Test_robot', 'double_robot')
     """
     plain = identifier(name)
-    return f"{plain}_robot" if plain.lower() in RESERVED else plain
+    return f"{plain}_robot" if plain.lower() in RESERVED or plain in WORDS_OF_CPP else plain
 
 
 def frame_name(frame: str) -> str:
