@@ -111,3 +111,20 @@ def test_derived_functions_are_proved_and_agree(pair):
     assert len(derived.arguments["q"]) == 1
     expected = robot.inverse_dynamics(own, qd, qdd)
     assert np.max(np.abs(derived(q, qd, qdd) - expected)) < 1e-9 * np.max(np.abs(expected))
+
+
+def test_dyads_are_solved_one_after_the_other():
+    first = planar()
+    text = first.to_toml()
+    rng = np.random.default_rng(8)
+    text += joint(rng, "d", "c", [0.4, 0.1, 0], [0, 0, 1]) + joint(rng, "e", "base", [1.1, 0.1, 0], [0, 0, 1])
+    text += PIN.format(kind="pin", link="d", xyz=[0.5, 0, 0], turns=[], to="e", at=[0.45, 0, 0]).replace("pin", "p2", 1)
+    robot = taut.Robot(read_toml(text))
+    solved = robot.in_closed_form()
+    assert len(solved.tree.loops.dyads) == 2
+    assert solved.position_names == ("a",)
+    q = solved.random_position(8, 1)
+    own, (qd, qdd) = own_positions(solved.tree, q), states(robot, 8)
+    assert np.max(np.abs(robot.closure_gap(own))) < 1e-12
+    expected, found = robot.inverse_dynamics(own, qd, qdd), solved.inverse_dynamics(q, qd, qdd)
+    assert np.max(np.abs(found - expected)) < 1e-9 * np.max(np.abs(expected))
