@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from test_closed_base_parameters import drawn
 
 import taut
 from taut.errors import InputError
@@ -11,11 +12,13 @@ from taut.formats.toml import read_toml
 from taut.robot.mechanism import mechanism
 
 NAMES = ("four_bar", "slider_crank", "five_bar", "cam", "rolling_base", "delta", "palletiser")
+SEEDS = (0, 1, 3, 4, 5)
+"""Random closed chains: four-bars and slider-cranks with arms, on the base or on a turret, and a parallelogram."""
 
 
-@pytest.fixture(scope="module", params=NAMES)
+@pytest.fixture(scope="module", params=[*NAMES, *SEEDS])
 def robot(request):
-    return taut.load(request.param)
+    return drawn(request.param) if isinstance(request.param, int) else taut.load(request.param)
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ from scipy.linalg import qr
 from oracle.sdf_oracle import Loop, model_and_loops
 from oracle.test_sdf_files import CASSIE, installed
 from taut.api import Robot
+from taut.errors import InputWarning
 from taut.formats.sdf import read_sdf
 from taut.robot.states import own_rates
 
@@ -189,3 +190,32 @@ def test_pinocchios_constrained_dynamics(cassie):
     mine = placed(robot, model, at.accelerations(qd.tolist(), qdd.tolist()), "nv")
     print(f"{robot.name}: {np.abs(mine - found).max() / np.abs(found).max():.1e}")
     assert np.abs(mine - found).max() < TOLERANCE * np.abs(found).max()
+
+
+@pytest.mark.slow
+def test_energy_and_closures_over_ten_seconds():
+    """Springs about the start position hold the hips; the rods swing."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        robot = Robot(read_sdf(installed(f"{CASSIE}/cassie_simple.sdf").read_text(), "cassie_simple"))
+    home, names = robot.neutral, robot.position_names
+    starts = np.cumsum([0, *(robot.tree.joints[i].motion.nq for i in robot.tree.own)])
+    rates = [(i, k) for i in robot.tree.own for k in range(robot.tree.joints[i].motion.nv)]
+    owners = [robot.tree.joints[rates[k][0]] for k in robot.tree.independent_rates]
+    single = [k for k, joint in enumerate(owners) if joint.motion.nv == 1]
+    at = [starts[names.index(owners[k].name)] for k in single]
+    hold, start = robot.gravity(home), np.zeros(robot.nv)
+    start[single] = 0.2
+
+    def springs(t, q, qd):
+        tau = hold.copy()
+        tau[single] -= 100.0 * (q[at] - home[at])
+        return tau
+
+    with pytest.warns(InputWarning, match="starts outside of its limits"):
+        run = robot.simulate(home, start, springs, np.linspace(0, 10, 51), method="DOP853", tolerance=1e-8)
+    print(
+        f"{robot.name}: energy within {run.drift:.1e}, closures within {np.abs(robot.closure_gap(run.q)).max():.1e} m"
+    )
+    assert run.drift < 1e-6
+    assert np.abs(robot.closure_gap(run.q)).max() < 1e-10

@@ -94,14 +94,15 @@ def chart_rate(x: np.ndarray, twist: np.ndarray) -> np.ndarray:
     with Bernoulli's numbers [Iserles, Munthe-Kaas, Norsett, Zanna 2000, Lie-group methods, 4.2]; to rounding for
     rotations up to 0.6 rad.
     """
-    bracket = _bracket(x, twist)
-    rate = twist + 0.5 * bracket
-    power = bracket
+    ad = _bracket(x)
+    power = ad @ twist[..., None]
+    rate = twist[..., None] + 0.5 * power
+    twice = ad @ ad
+    power = twist[..., None]
     for coefficient in _BERNOULLI:
-        power = _bracket(x, power)
+        power = twice @ power
         rate = rate + coefficient * power
-        power = _bracket(x, power)
-    return np.asarray(rate)
+    return np.asarray(rate[..., 0])
 
 
 _BERNOULLI = (
@@ -116,7 +117,11 @@ _BERNOULLI = (
 )
 
 
-def _bracket(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return the Lie bracket of two twists [linear; angular]."""
-    linear = np.cross(x[..., 3:], y[..., :3]) + np.cross(x[..., :3], y[..., 3:])
-    return np.concatenate([linear, np.cross(x[..., 3:], y[..., 3:])], axis=-1)
+def _bracket(x: np.ndarray) -> np.ndarray:
+    """Return the matrix (..., 6, 6) of the Lie bracket [x, .] of twists [linear; angular]."""
+    matrix = np.zeros((*x.shape[:-1], 6, 6))
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        for row, column, part in ((0, 0, 3), (3, 3, 3), (0, 3, 0)):
+            matrix[..., row + i, column + j] = -x[..., part + k]
+            matrix[..., row + j, column + i] = x[..., part + k]
+    return matrix
