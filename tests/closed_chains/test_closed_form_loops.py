@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import taut
+from taut.errors import InputError
 from taut.formats.toml import read_toml
 from taut.robot.states import own_positions, placed_positions
 
@@ -128,3 +129,25 @@ def test_dyads_are_solved_one_after_the_other():
     assert np.max(np.abs(robot.closure_gap(own))) < 1e-12
     expected, found = robot.inverse_dynamics(own, qd, qdd), solved.inverse_dynamics(q, qd, qdd)
     assert np.max(np.abs(found - expected)) < 1e-9 * np.max(np.abs(expected))
+
+
+def test_changed_copies_stay_in_closed_form():
+    solved = planar().in_closed_form()
+    other = solved.with_independent("c")
+    assert other.position_names == other.joint_names == ("c",)
+    assert solved.with_load(1.0, frame="b").position_names == ("a",)
+    assert taut.load("four_bar", base="free").in_closed_form().nq == 8
+    forces = [robot.constraint_forces(q, [1.0], [0.5])["pin"].values for robot, q in both(solved)]
+    assert np.max(np.abs(forces[0] - forces[1])) < 1e-9 * np.max(np.abs(forces[0]))
+
+
+def both(solved):
+    """Return the robot in closed form and with all positions, each at one state."""
+    q = solved.random_position((), 3)
+    return (solved, q), (planar(), own_positions(solved.tree, q))
+
+
+def test_a_position_that_cannot_be_reached_is_refused():
+    rocker = taut.load("four_bar").with_independent("rocker").in_closed_form()
+    with pytest.raises(InputError, match="the loops cannot close at this position"):
+        rocker.inverse_dynamics([0.0], [0.0], [0.0])

@@ -7,7 +7,7 @@ determines the conditions well; rows that follow from others are left out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -35,13 +35,13 @@ def settled(tree: Tree) -> Loops:
     """Return the loops of a tree with their dependent rates chosen."""
     from taut.robot.edit import numeric
 
-    mechanism = Mechanism(numeric(replace(tree, loops=replace(tree.loops, pivots=(), held=()))))
+    mechanism = Mechanism(numeric(replace(tree, loops=replace(tree.loops, pivots=(), held=(), dyads=()))))
     positions = samples(mechanism)
     held = tuple(idle_spins(mechanism, positions))
     held_tree = replace(mechanism.tree, loops=replace(mechanism.tree.loops, held=held))
     jacobians = [Mechanism(held_tree).jacobian(q) for q in positions]
     _refuse_cranks_without_length(held_tree, jacobians)
-    chosen = pivots(held_tree, jacobians)
+    chosen = pivots(held_tree, jacobians, {i for dyad in tree.loops.dyads for i in dyad.joints})
     if len(chosen) == jacobians[0].shape[1]:
         advice = "remove or open one of them"
         raise InputError("the loops leave no joint free to move", f"robot '{tree.name}'", advice)
@@ -89,21 +89,22 @@ def rank(J: np.ndarray) -> int:
     return int(np.sum(values > RANK * max(values[0], 1e-300))) if values.size else 0
 
 
-def pivots(tree: Tree, jacobians: Sequence[np.ndarray]) -> tuple[tuple[int, int], ...]:
+def pivots(tree: Tree, jacobians: Sequence[np.ndarray], given: Collection[int] = ()) -> tuple[tuple[int, int], ...]:
     """Return (row, rate) of every elimination.
 
     Args:
         tree: the numeric tree.
         jacobians: the conditions on all rates at assembled positions.
+        given: joints that a closed form gives; they are the last to become independent.
     """
     ranks = [rank(J) for J in jacobians]
     most = max(ranks)
     J = jacobians[ranks.index(most)]
-    dependent = _dependent(tree, [J for J, r in zip(jacobians, ranks, strict=True) if r == most], most)
+    dependent = _dependent(tree, [J for J, r in zip(jacobians, ranks, strict=True) if r == most], most, given)
     return tuple(_eliminated(J, dependent))
 
 
-def _dependent(tree: Tree, jacobians: Sequence[np.ndarray], most: int) -> list[int]:
+def _dependent(tree: Tree, jacobians: Sequence[np.ndarray], most: int, given: Collection[int]) -> list[int]:
     """Return the dependent rates: every other one is independent in the order of preference."""
     owners = [i for i in tree.own for _ in range(tree.joints[i].motion.nv)]
     loops = tree.loops
@@ -120,7 +121,7 @@ def _dependent(tree: Tree, jacobians: Sequence[np.ndarray], most: int) -> list[i
                 f"the robot has {len(owners) - most} degrees of freedom; name joints that determine its motion",
             )
         left = rest
-    others = sorted((k for k in left), key=lambda k: (owners[k] not in loops.actuated, k))
+    others = sorted((k for k in left), key=lambda k: (owners[k] in given, owners[k] not in loops.actuated, k))
     for well in (WELL, RANK):
         for k in others:
             if len(left) == most:

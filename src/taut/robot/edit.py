@@ -14,6 +14,7 @@ from taut.graph.evaluate import evaluate
 from taut.graph.node import Node, is_number, topological
 from taut.graph.substitute import substitute
 from taut.robot.assembly import assemble, describe
+from taut.robot.closed_form import with_closed_form
 from taut.robot.closures import DescribedLoops, Loops
 from taut.robot.gathered import carried, together
 from taut.robot.linear_loops import with_linear_loops
@@ -100,9 +101,10 @@ def with_active(tree: Tree, active: Mapping[str, bool]) -> Tree:
 
 
 def _settled_anew(tree: Tree, loops: Loops) -> Tree:
-    """Return a robot with other loops, its dependent rates chosen again."""
-    changed = replace(tree, loops=loops)
-    return replace(changed, loops=changed.settled_loops)
+    """Return a robot with other loops, its dependent rates chosen again; solved again where it was in closed form."""
+    changed = replace(tree, loops=replace(loops, dyads=()))
+    settled = replace(changed, loops=changed.settled_loops)
+    return with_closed_form(settled) if loops.dyads else settled
 
 
 def with_independent(tree: Tree, joints: Sequence[str]) -> Tree:

@@ -118,9 +118,11 @@ def own_positions(tree: Tree, q: np.ndarray) -> np.ndarray:
     """Return the positions (..., all) of all joints that follow none; NaN where a loop cannot close."""
     if tree.placed == tree.own:
         return q
+    flat = q.reshape(-1, tree.nq)
     with np.errstate(invalid="ignore"):
-        parts = Spread(numeric(tree), list(np.moveaxis(q, -1, 0))).positions
-    return np.stack([np.broadcast_to(x, q.shape[:-1]) for i in tree.own for x in parts[i]], axis=-1)
+        parts = Spread(numeric(tree), list(flat.T)).positions
+    own = np.stack([np.broadcast_to(x, len(flat)) for i in tree.own for x in parts[i]], axis=-1)
+    return own.reshape(*q.shape[:-1], -1)
 
 
 def placed_positions(tree: Tree, own: np.ndarray) -> np.ndarray:
