@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Tests run on two processes: threads of the linear algebra inside each would only wait for one another.
 test-slow tests: export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help demo docs picture release-check test test-slow oracle coverage check lint types tests counts counts-max tables bench peers faults fuzz page lock clean
+.PHONY: help demo docs picture release-check test test-slow oracle coverage check lint types tests counts counts-max structures order tables bench peers faults fuzz page lock clean
 
 help:  ## list the targets
 	@echo "taut: robot dynamics, pulled tight. Targets:"
@@ -111,6 +111,12 @@ SECONDS ?= 300
 
 counts-max: $(VENV)/ready-to-test  ## search the arms of the literature and their twins, five minutes each (SECONDS=60 ONLY="panda explicit"; resumes)
 	@PYTHONPATH=tests $(BIN)/python tests/counts/hardest.py --seconds $(SECONDS) $(if $(ONLY),--only $(ONLY))
+
+structures: $(VENV)/ready-to-test  ## search programs for the structures of the arms in the test packages (resumes)
+	@PYTHONPATH=tests $(BIN)/python tests/counts/structures.py
+
+order: $(VENV)/ready-to-test  ## check on every robot that more knowledge and more effort never give more operations (hours; resumes)
+	@PYTHONPATH=tests $(BIN)/python tests/counts/order.py
 
 tables: $(VENV)/ready-to-test  ## write docs/methods.md, docs/growth.md, docs/tolerances.md, the pages of the five papers, the figures and the library's index anew
 	@$(BIN)/python -m taut.report.library_index

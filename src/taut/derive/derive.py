@@ -23,7 +23,7 @@ from taut.derive.starts.traces import MoreStarts, textbook
 from taut.derive.stored.specialise import specialised
 from taut.derive.tightening.candidate import Candidate
 from taut.derive.tightening.clock import Ended
-from taut.derive.tightening.efforts import EFFORTS, PARTS, PROCESSES
+from taut.derive.tightening.efforts import EFFORTS, PARTS, PROCESSES, efforts_up_to
 from taut.derive.tightening.objective import OBJECTIVES, TIMED, TIMED_CANDIDATES
 from taut.derive.tightening.tighten import Progress
 from taut.derive.tightening.timed_searches import TimedSearches, Trace
@@ -203,15 +203,21 @@ def derive(
 
     pool, search.reserve = _right_first(pool, finish, measure=seconds is not None)
     late = not search.has_time
-    if method == "best" and hard and search.has_time:
-        whole = count(pool[0].program).total  # the count to report while parts are searched
+    found = list(pool)
+    for level in efforts_up_to(effort):
+        starts = list(pool)
+        if method == "best" and PARTS[level] and search.has_time:
 
-        def best_part(part: str, found: Sequence[Candidate], allowed: Divisors | None) -> Candidate:
-            share = PARTS_SHARE / (len(wanted.composition.parts) if wanted.composition else 1)
-            return search(found, PARTS[effort], allowed, share, progress=lambda *_: trace(part, whole))[0]
+            def best_part(
+                part: str, given: Sequence[Candidate], allowed: Divisors | None, to: str = level
+            ) -> Candidate:
+                share = PARTS_SHARE / (len(wanted.composition.parts) if wanted.composition else 1)
+                whole = count(pool[0].program).total  # the count to report while parts are searched
+                return search(given, PARTS[to], allowed, share, progress=lambda *_: trace(part, whole))[0]
 
-        pool += candidates.put_together(function, best_part)
-    pool = search(pool, EFFORTS[effort], divisors)
+            starts += candidates.put_together(function, best_part)
+        found += search(starts, EFFORTS[level], divisors)
+    pool = search(found, (), divisors)  # in order
     if objective == TIMED:
         best = _fastest([f for f in map(finish, pool[:TIMED_CANDIDATES]) if f is not None])
     else:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.analysis.angles import angles
 from taut.analysis.fused import fused
 from taut.analysis.opcount import Operations, count
 from taut.batch import as_states, evaluate
@@ -332,6 +333,7 @@ class Function:
             "div": ops.div,
             "total": ops.total,
             "trig": ops.trig,
+            **angles(self.program).as_data(),
             "depth": ops.depth,
             "fma": fused(self.program),
             "by_stage": {

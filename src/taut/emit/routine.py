@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from taut.analysis.angles import angles
 from taut.emit.constants import folded, has_values, settled
 from taut.emit.derived import Derived
 from taut.emit.names import function_name
@@ -64,7 +65,7 @@ class Routine:
             missing = [name for name in function.parameter_names if name not in function.values]
             advice = "give them values, or read parameters at run time"
             raise InputError(f"parameters without values: {', '.join(missing[:8])}", function.name, advice)
-        operations = function.operations
+        operations, taken = function.operations, angles(function.program)
         remarks = [summary] if summary else []
         if function.frame:
             remarks.append(f"Frame: {function.frame}.")
@@ -72,6 +73,11 @@ class Routine:
             f"Operations: {operations.mul} multiplications ({operations.div} of them divisions), "
             f"{operations.add} additions, {operations.trig} sines and cosines."
         )
+        if taken.sums:
+            remarks.append(
+                f"Angles: {taken.all}, {taken.beyond} beyond one per joint; sines of sums are free by the counting "
+                "rule (four products and two sums in the code)."
+            )
         remarks.append(f"Method: {function.method}; parameters {function.parameters}, effort {function.effort}.")
         if function.run_time:
             remarks.append(

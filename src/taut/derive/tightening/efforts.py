@@ -53,3 +53,9 @@ ALONE: Mapping[str, Budget | None] = {
 
 PROCESSES: Mapping[str, int] = {"quick": 1, "normal": 1, "max": 2}
 """{effort: searches that run at once}; starting a process takes as long as a short search."""
+
+
+def efforts_up_to(effort: str) -> list[str]:
+    """Return the efforts whose searches are made for one: its own and all before it, so that more is never worse."""
+    names = list(EFFORTS)
+    return names[: names.index(effort) + 1]

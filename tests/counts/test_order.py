@@ -1,0 +1,53 @@
+"""More is never worse: numbers known, or more search, never give more operations. ``make order`` does all robots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import taut
+from counts.order import FUNCTIONS, disorder, robots, totals
+from taut.derive.tightening.efforts import EFFORTS, efforts_up_to
+
+SMALL = [(name, place) for name, place in robots() if name in ("scara", "stanford_rrp", "puma260", "ur5e", "panda")]
+SEEDED = ("puma260", "ur5e", "scara", "stanford_rrp", "tx40")
+SIZE = 40
+URDFS = [(name, place) for name, place in robots() if isinstance(place, Path)][::5][:SIZE]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize(("name", "place"), SMALL, ids=lambda x: x if isinstance(x, str) else "")
+def test_numbers_never_cost_operations(name: str, place: Path | str, function: str) -> None:
+    assert disorder(totals(taut.load(place).tree, function, "quick")) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "place"), URDFS, ids=lambda x: x if isinstance(x, str) else "")
+def test_numbers_never_cost_operations_of_robots_in_packages(name: str, place: Path) -> None:
+    try:
+        tree = taut.load(place).tree
+    except taut.TautError as error:
+        pytest.skip(str(error))
+    if len(tree.joints) > 12:
+        pytest.skip("large: 'make order' leaves it out, too")
+    assert disorder(totals(tree, "mass_matrix", "quick")) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SEEDED)
+def test_a_search_never_ends_above_no_search(name: str) -> None:
+    tree = taut.load(name).tree
+    quick, normal = (totals(tree, "mass_matrix", effort) for effort in ("quick", "normal"))
+    assert all(normal[mode] <= quick[mode] for mode in quick)
+    assert disorder(normal) is None
+
+
+def test_an_effort_makes_the_searches_of_all_before_it() -> None:
+    assert efforts_up_to("max") == ["quick", "normal", "max"] == list(EFFORTS)
+    assert efforts_up_to("quick") == ["quick"]
+
+
+def test_disorder_is_noticed() -> None:
+    assert disorder({"numeric": 5, "pattern": 4, "symbolic": 9}) == "numeric 5 > pattern 4"
+    assert disorder({"pattern": 4, "symbolic": 4}) is None
