@@ -21,7 +21,7 @@ def _alternating(rounds: int, steps: int, patience: int = 2) -> Budget:
 EFFORTS: Mapping[str, tuple[Phase, ...]] = {
     "quick": (),
     "normal": (
-        Phase(3, 1, _alternating(2, 600)),
+        Phase(3, 1, _alternating(2, 600), least=1),
         Phase(1, 2, _alternating(6, 800)),
     ),
     "max": (

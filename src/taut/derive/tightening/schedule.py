@@ -22,8 +22,9 @@ from taut.derive.tightening.workers import Job, Workers
 from taut.graph.lower import lower
 from taut.graph.program import Program
 
-TYPICAL, GROWTH, MOST_STEPS = 700, 1.5, 6.0
-"""Operations for which the steps of a phase are given, how the time of a step grows with them, most times as many."""
+TYPICAL, GROWTH, LEAST_STEPS, MOST_STEPS = 700, 1.5, 0.7, 6.0
+"""Operations for which the steps of a phase are given, how the time of a step grows with them, and the least and the most
+times as many steps."""
 
 STEPS_A_LINE = 150
 """Most steps of a round for one operation of a program: a small one has few definitions to try."""
@@ -35,7 +36,7 @@ SMALL, MEDIUM = 150, 400
 """Operations up to which the ``seeds`` and the ``keep`` of a phase apply in full."""
 
 FEW = 3
-"""Programs that are always kept."""
+"""Programs that are kept however large they are, unless a phase says otherwise."""
 
 Measure = Callable[[Program], float]
 """What a program costs."""
@@ -54,17 +55,19 @@ class Phase:
         budget: of each tightening, its steps for a program of ``TYPICAL`` operations.
         anew: whether to begin with the programs from which the best so far came, not with these themselves; small
             programs as often as said, larger ones less often.
+        least: how many of the cheapest programs go on if they are large.
     """
 
     keep: int
     seeds: int
     budget: Budget
     anew: bool = False
+    least: int = FEW
 
     def chosen(self, first: Sequence[Candidate], found: Sequence[Candidate]) -> list[Task]:
         """Return what to tighten, each with the number of its seed."""
         size = max(1, count(found[0].program).total)
-        keep = max(min(self.keep, FEW), round(min(1.0, MEDIUM / size) * self.keep))
+        keep = max(min(self.keep, self.least), round(min(1.0, MEDIUM / size) * self.keep))
         seeds = max(1, round(min(1.0, SMALL / size) * self.seeds)) if self.anew else self.seeds
         pool = (_origins(first, found) if self.anew else found)[:keep]
         return [(one, k) for k in range(seeds) for one in pool]
@@ -72,7 +75,7 @@ class Phase:
     def sized(self, program: Program) -> Budget:
         """Return the budget for a program: a step takes longer in a larger one, and a smaller one gets more of them."""
         size = max(1, count(program).total)
-        share = min(MOST_STEPS, (TYPICAL / size) ** GROWTH)
+        share = max(LEAST_STEPS, min(MOST_STEPS, (TYPICAL / size) ** GROWTH))
         return replace(self.budget, steps=max(1, min(round(self.budget.steps * share), STEPS_A_LINE * size)))
 
 
