@@ -22,7 +22,7 @@ from taut.questions.acceleration import forward_dynamics
 from taut.questions.rigid_body import inverse_dynamics
 from taut.search import Interrupted, differences, resubstitute, resubstitution
 from taut.search.births import NoFormula
-from taut.search.flat import flatten
+from taut.search.flat import HOME, flatten
 from taut.search.lift import lifted
 from taut.search.native import NativeSearch, TooLarge, source
 from taut.search.plain_moves import PlainSearch
@@ -374,3 +374,16 @@ def test_polynomials_with_angles_among_the_parameters_divide_by_nothing() -> Non
     assert count(result).total < count(program).total
     assert not divisors(result)
     assert differences(program, result, points=3, seed=FRESH) == []
+
+
+def test_rounding_that_a_file_has_left_is_taken_for_zero() -> None:
+    """No constant may be solved for that divides by it; a program that does so already is searched all the same."""
+    graph = Graph()
+    a, b = graph.symbol("a"), graph.symbol("b")
+    x = graph.symbol("x", Stage.VELOCITY)
+    values = {"a": 3e-17, "b": 2.0}
+    flat = flatten(lower([a * x + b]), values=values)
+    known = {flat.program.lines[line].data: flat.values[k] for k, line in enumerate(flat.lines) if line in flat.leaves}
+    assert known["a"][HOME] == 0 and known["a"][0] != 0 and known["b"][HOME] == 2
+    divided = flatten(lower([x / a]), values=values)
+    assert all(row.all() for row in divided.values)

@@ -41,7 +41,7 @@ def sizes(function: str, joints: Sequence[int] = JOINTS) -> list[Size]:
     found = []
     for n in joints:
         started = time.process_time()
-        operations = derive(general_chain(n), function, parameters="symbolic", effort="quick").operations
+        operations = derive(general_chain(n), function, parameters="symbolic", effort="quick", fresh=True).operations
         found.append(Size(n, operations.mul, operations.add, time.process_time() - started))
     return found
 

@@ -40,6 +40,10 @@ POINTS = 5
 HOME = 3
 """Three points share random parameters; the others have those of the robot, and show what vanishes for it."""
 
+NOISE = 1e-12
+"""Values of parameters below this part of the largest are taken for zero: rounding that the frames of a file have left.
+A program that divides by it loses all digits."""
+
 SEED = 5
 """Of the points of the search; proofs use others."""
 
@@ -243,9 +247,14 @@ def _values(
         if program.lines[i].free or i in formed:
             nodes[k] = graph.symbol(f"\0 angle {i}", program.lines[i].stage)
     home = {graph.symbol(name): residue(Fraction(x)) % PRIME for name, x in values.items() if name in parameters}
+    least = NOISE * max(map(abs, values.values()), default=0.0)
+    quiet = home | {graph.symbol(name): 0 for name, x in values.items() if name in parameters and abs(x) <= least}
     columns = [FieldPoint(SEED, 0, spheres, state=state).evaluate(nodes) for state in range(HOME)]
     for state in range(HOME, POINTS):
-        known = FieldPoint(SEED, 1, spheres, state=state).values(nodes, dict(home))
+        try:
+            known = FieldPoint(SEED, 1, spheres, state=state).values(nodes, dict(quiet))
+        except InputError:  # the program divides by noise already
+            known = FieldPoint(SEED, 1, spheres, state=state).values(nodes, dict(home))
         columns.append([known[node] for node in nodes])
     for sigma in range(on_line):
         columns += [LinePoint(sigma, SEED, spheres, state).evaluate(nodes) for state in range(2)]

@@ -23,8 +23,8 @@ from taut.graph.lower import lower
 from taut.graph.program import Program
 
 TYPICAL, GROWTH, LEAST_STEPS, MOST_STEPS = 700, 1.5, 0.7, 6.0
-"""Operations for which the steps of a phase are given, how the time of a step grows with them, and the least and the most
-times as many steps."""
+"""Operations for which the steps of a phase are given, how the time of a step grows with them, and the least and the
+most times as many steps."""
 
 STEPS_A_LINE = 150
 """Most steps of a round for one operation of a program: a small one has few definitions to try."""
