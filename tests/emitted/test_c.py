@@ -146,6 +146,23 @@ def test_the_self_test_can_fail(tmp_path: Path) -> None:
     assert done.returncode == 1 and "FAILED" in done.stdout
 
 
+def test_the_self_test_of_float_code_finds_a_number_that_is_off_by_a_millionth(tmp_path: Path) -> None:
+    """Far below the rounding of float: found because the text is computed in double, too."""
+    module = Module("puma260", routines("puma260", ("gravity",), "numeric"), precision="float")
+    files = project(module)
+    begin = files["puma260.c"].index("void puma260_gravity(")
+    found = re.compile(r"(?<= )[1-9]\d*\.\d{3,}(?=f)|0\.\d{6,}(?=f)").search(files["puma260.c"], begin)
+    assert found
+    wrong = f"{float(found[0]) * (1 + 1e-6):.9f}"
+    files["puma260.c"] = files["puma260.c"][: found.start()] + wrong + files["puma260.c"][found.end() :]
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    subprocess.run(["cc", "puma260.c", "selftest.c", "-o", "selftest", "-lm"], cwd=tmp_path, check=True)
+    done = subprocess.run(["./selftest"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    failed = [row for row in done.stdout.split("\n") if "  FAILED" in row]
+    assert done.returncode == 1 and [row.partition("  ")[0] for row in failed] == ["gravity (in double)"], done.stdout
+
+
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="no cmake here")
 def test_a_directory_builds_with_cmake(tmp_path: Path) -> None:
     for name, text in project(Module("scara", routines("scara", ("mass_matrix",)))).items():
