@@ -18,7 +18,10 @@ from taut.identify.estimate.consistent import least_eigenvalues
 from taut.identify.estimate.identification import Identification, Settings
 from taut.identify.estimate.reduced import reduced
 from taut.identify.estimate.split import Split
+from taut.identify.estimate.units_seen import units_in_doubt
+from taut.recordings.conditioning import Filter, Motion
 from taut.recordings.recording import Recording
+from taut.robot import Limits
 from taut.robot.edit import symbols, with_gravity
 
 
@@ -227,6 +230,24 @@ def test_wrong_transmission_sign(truth: Robot) -> None:
     tau[:, 2] *= -1
     fit = taut.identify(truth, [replace(made, tau=tau)])
     assert any(text.startswith("joint3") and "wrong sign" in text for text in fit.warnings)
+
+
+def test_units_that_the_robot_contradicts(truth: Robot) -> None:
+    """A current is proportional to the torque; positions in degrees leave the limits."""
+    bounded = replace(
+        truth.tree, joints=tuple(replace(j, limits=Limits(-1.5, 1.5)) for j in truth.tree.joints), name="bounded"
+    )
+    _, q, qd, qdd = excited(truth, seconds=4.0)
+    tau = truth.inverse_dynamics(q, qd, qdd)
+    zero = np.zeros_like(q)
+
+    def doubts(q: np.ndarray, tau: np.ndarray) -> list[str]:
+        return units_in_doubt(bounded, [Motion(100.0, q, qd, qdd, tau, "made", 0.0)], Filter(8.0, 20.0, 0.25, ""))
+
+    assert doubts(q, tau) == [] and doubts(q, zero + 1.0) == []
+    currents = doubts(q, tau / 30)
+    assert len(currents) == 3 and all("a current" in text for text in currents)
+    assert any("its limits are -1.5 and 1.5" in text for text in doubts(np.degrees(q) / 8, zero + 1.0))
 
 
 def test_wrong_sign_of_the_first_joint(truth: Robot) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -55,9 +56,9 @@ def test_hdf5(tmp_path: Path) -> None:
     check(tmp_path / "a.h5")
 
 
-def test_rosbag_names_in_any_order(tmp_path: Path) -> None:
-    pytest.importorskip("rosbags")
-    from rosbags.rosbag2 import StoragePlugin, Writer
+def write_bag(path: Path, kind: str, with_effort: Callable[[int], bool]) -> None:
+    """Write joint states whose names change order and whose receipt times are not those of the headers."""
+    rosbag2 = pytest.importorskip("rosbags.rosbag2")
     from rosbags.typesys import Stores, get_typestore
 
     store = get_typestore(Stores.ROS2_HUMBLE)
@@ -65,21 +66,51 @@ def test_rosbag_names_in_any_order(tmp_path: Path) -> None:
         store.types[name]
         for name in ("sensor_msgs/msg/JointState", "std_msgs/msg/Header", "builtin_interfaces/msg/Time")
     )
-    with Writer(tmp_path / "bag", version=9, storage_plugin=StoragePlugin.MCAP) as writer:
+    with rosbag2.Writer(path, version=9, storage_plugin=rosbag2.StoragePlugin[kind]) as writer:
         line = writer.add_connection("/joint_states", state.__msgtype__, typestore=store)
         for k in range(len(T)):
             order = [0, 1] if k % 2 else [1, 0]
-            when = stamp(sec=7, nanosec=round(T[k] * 1e9))
             message = state(
-                header=header(stamp=when, frame_id=""),
+                header=header(stamp=stamp(sec=7, nanosec=round(T[k] * 1e9)), frame_id=""),
                 name=[JOINTS[j] for j in order],
                 position=Q[k, order],
                 velocity=np.zeros(0),
-                effort=TAU[k, order],
+                effort=TAU[k, order] if with_effort(k) else np.zeros(0),
             )
             writer.write(line, k, store.serialize_cdr(message, state.__msgtype__))
+
+
+@pytest.mark.parametrize("kind", ["MCAP", "SQLITE3"])
+def test_rosbag_names_in_any_order(tmp_path: Path, kind: str) -> None:
+    write_bag(tmp_path / "bag", kind, lambda k: True)
     check(tmp_path / "bag")
-    check(next((tmp_path / "bag").glob("*.mcap")))
+    check(next(file for ending in ("mcap", "db3") for file in (tmp_path / "bag").glob(f"*.{ending}")))
+
+
+def test_rosbag_with_empty_efforts(tmp_path: Path) -> None:
+    """Messages without effort are left out; a bag without any is named."""
+    write_bag(tmp_path / "some", "MCAP", lambda k: k % 4 != 0)
+    found = read_recording(str(tmp_path / "some"), JOINTS)
+    empty = np.arange(len(T)) % 4 == 0
+    assert np.isnan(found.tau[empty]).all() and np.allclose(found.tau[~empty], TAU[~empty])
+    write_bag(tmp_path / "none", "MCAP", lambda k: False)
+    with pytest.raises(InputError, match="no torque columns"):
+        read_recording(str(tmp_path / "none"), JOINTS)
+
+
+@pytest.mark.parametrize(("old", "new"), [(",", " "), (",", "\t"), (",", ";")])
+def test_text_of_other_programs(tmp_path: Path, old: str, new: str) -> None:
+    """Other delimiters, decimal commas, and units in the names of columns."""
+    head = "t[ms],shoulder.position[deg],elbow.position[deg],shoulder.torque[Nm],elbow.torque[Nm]"
+    values = np.column_stack([1e3 * T, np.degrees(Q), TAU])
+    np.savetxt(tmp_path / "a.csv", values, delimiter=",", header=head, comments="", fmt="%.12f")
+    text = (tmp_path / "a.csv").read_text().replace(old, new)
+    (tmp_path / "b.csv").write_text(text)
+    check(tmp_path / "b.csv")
+    if new == ";":
+        head, rest = text.split("\n", 1)
+        (tmp_path / "c.csv").write_text(head + "\n" + rest.replace(".", ","))
+        check(tmp_path / "c.csv")
 
 
 def test_mapping_with_gears_and_coupling(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,8 @@ def read_csv(path: Path, part: str = "") -> dict[str, np.ndarray]:
     text = path.read_bytes()
     head = text[:4096].decode("utf-8-sig", errors="replace")
     first = head.splitlines()[0] if head else ""
-    delimiter = max((",", ";", "\t"), key=first.count)
-    names = [name.strip() for name in next(csv.reader([first], delimiter=delimiter))] if first else []
+    delimiter = max((",", ";", "\t"), key=first.count) if any(mark in first for mark in ",;\t") else None
+    names = [name.strip() for name in next(_cells([first], delimiter), [])]
     if not names or all(_is_number(name) for name in names):
         raise InputError(
             "the first line names no columns", str(path), "begin with a line such as t,q1,q2,qd1,qd2,tau1,tau2"
@@ -32,7 +33,7 @@ def read_csv(path: Path, part: str = "") -> dict[str, np.ndarray]:
     return dict(zip(names, rows.T, strict=True))
 
 
-def _fast(path: Path, delimiter: str, width: int) -> np.ndarray | None:
+def _fast(path: Path, delimiter: str | None, width: int) -> np.ndarray | None:
     """Return all rows at once; None where some line is not made of numbers."""
     try:
         rows = np.loadtxt(path, delimiter=delimiter, skiprows=1, ndmin=2, encoding="utf-8-sig")
@@ -41,17 +42,24 @@ def _fast(path: Path, delimiter: str, width: int) -> np.ndarray | None:
     return rows if rows.shape[1] == width else None
 
 
-def _careful(text: str, delimiter: str, width: int) -> np.ndarray:
-    lines = list(csv.reader(text.splitlines()[1:], delimiter=delimiter))
-    rows = [[_number(cell) for cell in line] + [np.nan] * (width - len(line)) for line in lines if any(line)]
-    if rows and len([line for line in lines if any(line)][-1]) < width:
+def _cells(lines: Sequence[str], delimiter: str | None) -> Iterator[list[str]]:
+    """Yield the cells of each line; without a delimiter they are divided by blanks."""
+    return (line.split() for line in lines) if delimiter is None else csv.reader(lines, delimiter=delimiter)
+
+
+def _careful(text: str, delimiter: str | None, width: int) -> np.ndarray:
+    lines = [line for line in _cells(text.splitlines()[1:], delimiter) if any(line)]
+    comma = delimiter != ","
+    rows = [[_number(cell, comma) for cell in line] + [np.nan] * (width - len(line)) for line in lines]
+    if rows and len(lines[-1]) < width:
         rows.pop()
     return np.array([row[:width] for row in rows]).reshape(-1, width)
 
 
-def _number(cell: str) -> float:
+def _number(cell: str, comma: bool = False) -> float:
+    """Return the number in a cell; with ``comma`` it may have a decimal comma."""
     try:
-        return float(cell)
+        return float(cell.replace(",", ".") if comma else cell)
     except ValueError:
         return np.nan
 

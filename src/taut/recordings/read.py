@@ -15,7 +15,7 @@ from taut.recordings.mapping import Mapping, read_mapping
 from taut.recordings.npz_file import read_npz
 from taut.recordings.recording import Recording
 from taut.recordings.rosbag import read_rosbag
-from taut.recordings.units import in_si
+from taut.recordings.units import in_si, stated
 
 Columns = dict[str, np.ndarray]
 """{name: numbers}, all of one length."""
@@ -54,4 +54,5 @@ def read_recording(path: str, joints: Sequence[str], mapping: str | Mapping | No
     lengths = {len(x) for x in columns.values()}
     if len(lengths) > 1:
         raise InputError(f"columns of different lengths: {sorted(lengths)}", path, "give one value per sample")
+    columns, given = stated(columns, given)
     return in_si(assigned(columns, joints, given, path), given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from taut.recordings.mapping import Mapping
 from taut.recordings.recording import Recording
 
 SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+DEGREE = {"deg", "degree", "degrees", "°"}
 SLOWEST = 2.0
 """Samples a second below which stamps are taken to be in a smaller unit than seconds."""
 
@@ -22,6 +24,23 @@ DEGREES = 400.0
 
 AGREE = 0.2
 """How close the ratio of rates to differences of positions must be to a known factor."""
+
+
+def stated(columns: dict[str, np.ndarray], mapping: Mapping) -> tuple[dict[str, np.ndarray], Mapping]:
+    """Return columns without units in their names, ``q1 [deg]``, ``t (ms)``, and a mapping that has those units."""
+    named: dict[str, np.ndarray] = {}
+    units = set()
+    for name, values in columns.items():
+        match = re.fullmatch(r"(.*\S)\s*[\[(]\s*([^\d\W][^\])]*|°|°/s)\s*[\])]", name)
+        named[match[1] if match else name] = values
+        units |= {match[2].strip().lower()} if match else set()
+    if len(named) < len(columns):
+        return columns, mapping
+    if mapping.position_unit is None and units & DEGREE:
+        mapping = replace(mapping, position_unit="deg")
+    if mapping.time_unit is None and len(found := units & set(SECONDS)) == 1:
+        mapping = replace(mapping, time_unit=found.pop())
+    return named, mapping
 
 
 def in_si(recording: Recording, mapping: Mapping) -> Recording:
@@ -82,9 +101,10 @@ def _check_positions(recording: Recording, mapping: Mapping) -> None:
     if largest[worst] > FARTHEST and mapping.transmission is None:
         if largest[worst] <= DEGREES:
             raise InputError(
-                f"position {worst + 1} reaches {largest[worst]:.4g}: degrees, not radians",
+                f"position {worst + 1} reaches {largest[worst]:.4g}: degrees or a motor's angle, not radians",
                 recording.source,
-                'give --unit deg (position_unit = "deg" in a mapping), or --unit rad if it really turns that far',
+                'give --unit deg (position_unit = "deg" in a mapping), gear in a mapping where it is a motor\'s angle, '
+                "or --unit rad if the joint really turns that far",
             )
         raise InputError(
             f"position {worst + 1} reaches {largest[worst]:.4g}: a motor's angle or counts, not the joint's",

@@ -15,7 +15,7 @@ from taut.recordings.assign import assigned
 from taut.recordings.mapping import Mapping
 from taut.recordings.npz_file import spread
 from taut.recordings.recording import Recording
-from taut.recordings.units import in_si
+from taut.recordings.units import in_si, stated
 
 ROWS = 250_000
 """Rows of a window."""
@@ -53,7 +53,8 @@ class Window:
         """Return the rows."""
         name, _, part = self.path.partition("#")
         columns = spread(_rows(Path(name), self.first, self.last), part, self.path)
-        found = in_si(assigned(columns, self.joints, self.mapping, self.path), self.mapping)
+        columns, mapping = stated(columns, self.mapping)
+        found = in_si(assigned(columns, self.joints, mapping, self.path), mapping)
         if self.mapping.rate is not None:  # stamps from the rate begin anew in every window
             return Recording(
                 found.source,

@@ -15,7 +15,7 @@ from taut.identify.estimate.factors import HELD_OUT, Products
 from taut.identify.estimate.fitted import fitted_robot
 from taut.identify.estimate.gravity import gravity_direction
 from taut.identify.estimate.identification import Identification, Settings
-from taut.identify.estimate.order import exchanged
+from taut.identify.estimate.order import exchanged, reversed_signs
 from taut.identify.estimate.parts import SHOWN_ROWS, Factored, Part, factored, factored_on_dask, parts_of
 from taut.identify.estimate.predicted import Apart
 from taut.identify.estimate.prior import Prior, plausible
@@ -23,6 +23,7 @@ from taut.identify.estimate.robust import row_weights
 from taut.identify.estimate.selection import Selection
 from taut.identify.estimate.simulated import Refinement
 from taut.identify.estimate.split import Split
+from taut.identify.estimate.units_seen import units_in_doubt
 from taut.identify.estimate.verdict import driven_by_friction, friction_shares, poor_joints, verdict
 from taut.identify.parameters import parameter_values
 from taut.recordings.conditioning import Filter, Motion, Rows, motion_of
@@ -108,10 +109,12 @@ def identify(
     prior = _prior(robot, model, products, settings.prior)
     selection = Selection(model, products, prior, found.sample, dict(settings.force), dict(settings.forbid))
     excitation = examine(model, motions, products, selection.chosen())
+    other_order = exchanged(selection, selection.chosen(), model.joints)
+    doubted = [*units_in_doubt(robot, motions, filter_), *other_order]
     say("choosing terms")
     selection.choose(trusted=not excitation.uniform)
     in_step = everything
-    if np.abs(selection.lags).max() * 2 * np.pi * filter_.cutoff > LATE:
+    if np.abs(selection.lags).max() * 2 * np.pi * filter_.cutoff > LATE and not other_order:
         say("torques moved by their lags")
         advance = selection.lags
         in_step = [replace(part, advance=advance) for part in everything]
@@ -129,7 +132,9 @@ def identify(
     refine = None
     if settings.estimator != "squares":
         refine = Refinement(settings.estimator, settings.law, recordings, filter_, settings.split)
-    return _solved(robot, selection, excitation, filter_, settings, (*notes, *more), found.shown, apart, refine)
+    return _solved(
+        robot, selection, excitation, filter_, settings, (*notes, *more), found.shown, apart, refine, doubted
+    )
 
 
 def _without_open_inertias(robot: Tree) -> Tree:
@@ -182,6 +187,7 @@ def _solved(
     shown: Sequence[Rows],
     apart: Apart,
     refine: Refinement | None,
+    doubted: Sequence[str],
 ) -> Identification[Tree]:
     model, products, choice = selection.model, selection.products, selection.choice
     chosen = selection.chosen()
@@ -223,6 +229,8 @@ def _solved(
     validated = selection.validated()[0]
     friction = by_joint(friction_shares(selection, chosen, x))
     poor = poor_joints(selection, validated, result, predictions)
+    suspected = {*reversed_signs(selection, chosen, joints), *driven_by_friction(selection, chosen, x, covariance)}
+    wrong_sign = [name for name in joints if name in suspected]
     return Identification(
         robot=result,
         train=by_joint(products.relative_error(folds, chosen, x)),
@@ -245,9 +253,9 @@ def _solved(
         poor=poor,
         notes=tuple(notes),
         warnings=(
+            *doubted,
             *excitation.warnings,
-            *exchanged(selection, chosen, joints),
-            *_doubts(result, joints, driven_by_friction(selection, chosen, x, covariance), excitation.still),
+            *_doubts(result, joints, wrong_sign, excitation.still),
         ),
         samples=(products.count, products.factors.samples.get(HELD_OUT, 0)),
         selection=selection,
@@ -281,19 +289,19 @@ def _terms(model: Model, chosen: np.ndarray) -> dict[str, list[str]]:
     return terms
 
 
-def _doubts(robot: Tree, joints: Sequence[str], driven: Sequence[str], still: Sequence[str]) -> list[str]:
+def _doubts(robot: Tree, joints: Sequence[str], wrong_sign: Sequence[str], still: Sequence[str]) -> list[str]:
     """Return sentences about fitted drives that cannot be as they are; joints at rest are known to be open."""
     rotors = {name: robot.joints[i].drive.rotor_inertia for name, i in zip(joints, robot.independent, strict=True)}
     doubts = [
+        f"{name}: its torque seems to have the wrong sign (its friction comes out negative, or all joints fit far "
+        "better with its opposite); check the sign of its gear ratio or drive gain in the mapping"
+        for name in wrong_sign
+    ]
+    return doubts + [
         f"{name}: rotor inertia {inertia:.3g} is negative, its torque lags or its friction is not modelled; for "
         "simulation fit with --simulated"
         for name, inertia in rotors.items()
-        if inertia < 0 and name not in still
-    ]
-    return doubts + [
-        f"{name}: friction comes out negative: its torque has the wrong sign; check the sign of its gear ratio or of "
-        "its drive gain in the mapping"
-        for name in driven
+        if inertia < 0 and name not in (*still, *wrong_sign)
     ]
 
 

@@ -6,7 +6,7 @@ the whole (:mod:`taut.identify.estimate.factors`), so that where and in which or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -105,7 +105,7 @@ def factored(
 ) -> Factored:
     """Return the factors of all parts, found here one after the other; ``weigh`` gives more weights of rows."""
     per = folds_per_group(parts)
-    return merged(model, [part_factors(model, part, filter_, split, per, weigh) for part in parts])
+    return merged(model, (part_factors(model, part, filter_, split, per, weigh) for part in parts))
 
 
 def factored_on_dask(robot: Tree, model: Model, parts: Sequence[Part], filter_: Filter, split: Split) -> Factored:
@@ -184,8 +184,8 @@ def rest_weights(qd: np.ndarray, speeds: np.ndarray) -> np.ndarray:
     return weights
 
 
-def merged(model: Model, found: Sequence[Factored]) -> Factored:
-    """Return the factors of all parts as one."""
+def merged(model: Model, found: Iterable[Factored]) -> Factored:
+    """Return the factors of all parts as one; of parts that come one by one, one is in memory at a time."""
     factors = Factors(model.active, model.width)
     sample: list[Rows] = []
     shown: list[Rows] = []
