@@ -15,8 +15,9 @@ from taut.certificate import check_proof
 from taut.certificate.as_c import as_c
 from taut.certificate.model import FILE, Formulas, model_tables
 from taut.derive.checks.truth import completed
+from taut.derive.derivation import derivation
 from taut.derive.function import Function
-from taut.derive.naming.model import DerivedRobot, derived_robot
+from taut.derive.naming.model import DerivedRobot
 from taut.emit.backend import Readable, ReadableFunction
 from taut.emit.constants import rounded
 from taut.emit.literals import NUMBER, Literal
@@ -58,8 +59,8 @@ def certified(
     """
     first = functions[0]
     known = completed(robot) if first.parameters == "numeric" else robot  # a closed form needs no masses
-    model = derived_robot(known, first.parameters, first.snap, first.keep, first.load)
-    certificate = _certificate(model, functions, readable, source, origin)
+    with derivation(known, first.parameters, first.snap, first.keep, first.load).robot() as model:
+        certificate = _certificate(model, functions, readable, source, origin)
     if first.keep or first.load is not None:
         _leave_out_merged(certificate, source)
     try:

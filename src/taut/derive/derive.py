@@ -13,13 +13,14 @@ from taut.derive.branches import derive_branches
 from taut.derive.checks.closed_loops import positions_remarks, refuse_open
 from taut.derive.checks.divisors import Divisors
 from taut.derive.checks.health import sound
-from taut.derive.checks.truth import Difference, accepted, completed, judge, on_file_digits, refuse_untrue
-from taut.derive.function import Function, Proof, Step
+from taut.derive.checks.truth import accepted, refuse_untrue
+from taut.derive.derivation import Reference, derivation
+from taut.derive.function import Function, Step
 from taut.derive.fusion import fuse
-from taut.derive.naming.model import FORMS, ONE_NAMING, DerivedRobot, derived_robot
+from taut.derive.naming.model import FORMS, ONE_NAMING
 from taut.derive.naming.parameters import MODES, SNAP, default_mode
 from taut.derive.starts.setting import cheapest
-from taut.derive.starts.traces import MoreStarts, textbook
+from taut.derive.starts.traces import MoreStarts
 from taut.derive.stored.specialise import specialised
 from taut.derive.tightening.candidate import Candidate
 from taut.derive.tightening.clock import Ended
@@ -27,14 +28,12 @@ from taut.derive.tightening.efforts import EFFORTS, PARTS, PROCESSES, efforts_up
 from taut.derive.tightening.objective import OBJECTIVES, TIMED, TIMED_CANDIDATES
 from taut.derive.tightening.tighten import Progress
 from taut.derive.tightening.timed_searches import TimedSearches, Trace
-from taut.errors import InputError, TautError
-from taut.graph.program import Program
-from taut.graph.prove_program import disproof_by_nodes
+from taut.errors import InputError
 from taut.graph.text import to_text
 from taut.questions.fusion import with_frame
 from taut.questions.inverse import INVERSE_KINEMATICS
 from taut.questions.question import Question
-from taut.questions.table import asked, question
+from taut.questions.table import asked
 from taut.robot import Tree
 from taut.robot.meaning import Meaning
 from taut.runtime.timing import timed
@@ -45,8 +44,6 @@ PARTS_SHARE = 0.4
 
 WHOLE_SHARE = 0.4
 """Share of the seconds that goes to a fused program as a whole; the rest goes to its parts."""
-
-PROOF_POINTS = 3
 
 MINUTE = 1e-9
 """A tolerance for angles that adds nothing to what their digits decide."""
@@ -124,114 +121,116 @@ def derive(
     wanted.refuse_loops(tree)
     parameters = parameters or ("numeric" if keep else default_mode(tree))
     _check_run_time(parameters, keep, load)
-    model = derived_robot(tree, parameters, snap, keep, load)
-    if verify:
-        refuse_open(model.tree, model.graph, model.symbols("q"), model.spheres)
-    place = model.tree.frame(spelled.frame_or(frame, "derive")).name if wanted.on_frame else None
-    trace = Trace(started, progress)
-    hard = bool(PARTS[effort])
-    generic = generic or (parameters == "numeric" and not keep and load is None)
-    chosen = cheapest(
-        model,
-        forms,
-        function,
-        method,
-        lambda candidates: candidates.pool(function, method, place, many=hard),
-        fresh=fresh,
-        generic=generic,
-    )
-    model, inner, candidates, pool = chosen.model, chosen.inner, chosen.candidates, chosen.pool
-    divisors = candidates.divisors(function, method, place)
-    if more is not None and method == "best":
-        pool = candidates.with_more(pool, more(candidates.robot, function))
-    search = TimedSearches(candidates.robot, objective, seed, seconds, trace, PROCESSES[effort])
-    traced = {one.program for one in pool if not one.stored}
-    refused = list(candidates.refused)
-
-    def finish(one: Candidate) -> Function | None:
-        def refuse(reason: str) -> None:
-            refused.append(f"{one.passes[-1][0]}: {count(one.program).total} operations, {reason}")
-
-        program = one.program if inner is None else specialised(one.program, inner.meaning)
-        given = one.program in traced
-        if not given and not sound(program, model.naming.values):
-            refuse("its constants are too large for these numbers")
-            return None
-        proof = _proved(model, function, place, program, refuse=not one.stored) if verify or one.stored else None
-        if one.stored and proof is None:
-            refuse("it is another function for this robot")
-            return None
-        made = Function(
-            name=function,
-            robot=tree.name,
-            program=program,
-            arguments={name: tuple(s.data for s in model.symbols(name)) for name in wanted.arguments},
-            shape=wanted.shape(model.tree),
-            values=model.naming.values,
-            method=one.method,
-            parameters=parameters or "",
-            effort=effort,
-            steps=tuple(Step(name, operations) for name, operations in one.passes),
-            proof=proof,
-            notes=tuple(model.naming.notes),
-            formulas={name: to_text(node) for name, node in model.naming.formulas.items()},
-            seconds=time.perf_counter() - started,
-            reproducible=search.ended is Ended.STEPS,
-            interrupted=search.ended is Ended.CTRL_C,
-            stored=one.stored,
-            structural=None if inner is None else one.program,
-            structure="" if inner is None else inner.name,
-            seed=seed,
-            objective=objective,
-            trace=trace.ended(count(program).total),
-            frame=place,
-            result=wanted.result,
-            records=model.naming.records,
-            remarks=positions_remarks(tree),
+    shared = derivation(tree, parameters, snap, keep, load)
+    with shared.robot() as model:
+        if verify:
+            refuse_open(model.tree, model.graph, model.symbols("q"), model.spheres)
+        place = model.tree.frame(spelled.frame_or(frame, "derive")).name if wanted.on_frame else None
+        trace = Trace(started, progress)
+        hard = bool(PARTS[effort])
+        generic = generic or (parameters == "numeric" and not keep and load is None)
+        chosen = cheapest(
+            model,
+            forms,
+            function,
+            method,
+            lambda candidates: candidates.pool(function, method, place, many=hard),
+            fresh=fresh,
             generic=generic,
-            snap=snap,
-            keep=tuple(keep),
-            load=load,
-            form=chosen.form,
         )
-        made = replace(made, difference=_difference(tree, model, made))
-        limit = accepted(snap, model.meaning, accept)
-        if not given and made.difference is not None and made.difference.largest > limit:
-            refuse(f"it differs from the file's digits by {made.difference.stated:.0e}")
-            return None
-        return replace(made, refused=tuple(dict.fromkeys((*refused, *one.refused))))
+        model, inner, candidates, pool = chosen.model, chosen.inner, chosen.candidates, chosen.pool
+        reference = Reference(model, function, place)
+        divisors = candidates.divisors(function, method, place)
+        if more is not None and method == "best":
+            pool = candidates.with_more(pool, more(candidates.robot, function))
+        search = TimedSearches(candidates.robot, objective, seed, seconds, trace, PROCESSES[effort])
+        traced = {one.program for one in pool if not one.stored}
+        refused = list(candidates.refused)
 
-    pool, search.reserve = _right_first(pool, finish, measure=seconds is not None)
-    late = not search.has_time
-    found = list(pool)
-    for level in efforts_up_to(effort):
-        starts = list(pool)
-        if method == "best" and PARTS[level] and search.has_time:
+        def finish(one: Candidate) -> Function | None:
+            def refuse(reason: str) -> None:
+                refused.append(f"{one.passes[-1][0]}: {count(one.program).total} operations, {reason}")
 
-            def best_part(
-                part: str, given: Sequence[Candidate], allowed: Divisors | None, to: str = level
-            ) -> Candidate:
-                share = PARTS_SHARE / (len(wanted.composition.parts) if wanted.composition else 1)
-                whole = count(pool[0].program).total  # the count to report while parts are searched
-                return search(given, PARTS[to], allowed, share, progress=lambda *_: trace(part, whole))[0]
+            program = one.program if inner is None else specialised(one.program, inner.meaning)
+            given = one.program in traced
+            if not given and not sound(program, model.naming.values):
+                refuse("its constants are too large for these numbers")
+                return None
+            proof = reference.proved(program, refuse=not one.stored) if verify or one.stored else None
+            if one.stored and proof is None:
+                refuse("it is another function for this robot")
+                return None
+            made = Function(
+                name=function,
+                robot=tree.name,
+                program=program,
+                arguments={name: tuple(s.data for s in model.symbols(name)) for name in wanted.arguments},
+                shape=wanted.shape(model.tree),
+                values=model.naming.values,
+                method=one.method,
+                parameters=parameters or "",
+                effort=effort,
+                steps=tuple(Step(name, operations) for name, operations in one.passes),
+                proof=proof,
+                notes=tuple(model.naming.notes),
+                formulas={name: to_text(node) for name, node in model.naming.formulas.items()},
+                seconds=time.perf_counter() - started,
+                reproducible=search.ended is Ended.STEPS,
+                interrupted=search.ended is Ended.CTRL_C,
+                stored=one.stored,
+                structural=None if inner is None else one.program,
+                structure="" if inner is None else inner.name,
+                seed=seed,
+                objective=objective,
+                trace=trace.ended(count(program).total),
+                frame=place,
+                result=wanted.result,
+                records=model.naming.records,
+                remarks=positions_remarks(tree),
+                generic=generic,
+                snap=snap,
+                keep=tuple(keep),
+                load=load,
+                form=chosen.form,
+            )
+            made = replace(made, difference=shared.difference(made))
+            limit = accepted(snap, model.meaning, accept)
+            if not given and made.difference is not None and made.difference.largest > limit:
+                refuse(f"it differs from the file's digits by {made.difference.stated:.0e}")
+                return None
+            return replace(made, refused=tuple(dict.fromkeys((*refused, *one.refused))))
 
-            starts += candidates.put_together(function, best_part)
-        found += search(starts, EFFORTS[level], divisors)
-    pool = search(found, (), divisors)  # in order
-    if objective == TIMED:
-        best = _fastest([f for f in map(finish, pool[:TIMED_CANDIDATES]) if f is not None])
-    else:
-        best = next(f for f in map(finish, pool) if f is not None)
-    refuse_untrue(best.difference, function, model.meaning, snap, accept)
+        pool, search.reserve = _right_first(pool, finish, measure=seconds is not None)
+        late = not search.has_time
+        found = list(pool)
+        for level in efforts_up_to(effort):
+            starts = list(pool)
+            if method == "best" and PARTS[level] and search.has_time:
+
+                def best_part(
+                    part: str, given: Sequence[Candidate], allowed: Divisors | None, to: str = level
+                ) -> Candidate:
+                    share = PARTS_SHARE / (len(wanted.composition.parts) if wanted.composition else 1)
+                    whole = count(pool[0].program).total  # the count to report while parts are searched
+                    return search(given, PARTS[to], allowed, share, progress=lambda *_: trace(part, whole))[0]
+
+                starts += candidates.put_together(function, best_part)
+            found += search(starts, EFFORTS[level], divisors)
+        pool = search(found, (), divisors)  # in order
+        if objective == TIMED:
+            best = _fastest([f for f in map(finish, pool[:TIMED_CANDIDATES]) if f is not None])
+        else:
+            best = next(f for f in map(finish, pool) if f is not None)
+    refuse_untrue(best.difference, function, shared.meaning, snap, accept)
     if late and EFFORTS[effort]:
         best = replace(best, notes=(*best.notes, f"no search: the proof alone takes longer than {seconds:g} s"))
-    if model.meaning.taken:
-        said = model.meaning.note if best.difference is None else best.difference.text
+    if shared.meaning.taken:
+        said = shared.meaning.note if best.difference is None else best.difference.text
         best = replace(best, notes=(*best.notes, said))
-    if snap is None and model.meaning.coarse:
+    if snap is None and shared.meaning.coarse:
         coarser = partial(derive, tree, function, method, parameters, "quick", frame=frame, keep=keep, load=load)
         coarser = partial(coarser, fresh=fresh, verify=False)
-        said = _hint(model.meaning, coarser if seconds is None and not best.interrupted else None)
+        said = _hint(shared.meaning, coarser if seconds is None and not best.interrupted else None)
         best = replace(best, notes=(*best.notes, said))
     return best
 
@@ -270,37 +269,21 @@ def _fused(tree: Tree, wanted: Question, alone: partial[Function], seconds: floa
     share = None if seconds is None else (1 - WHOLE_SHARE) * seconds / len(wanted.parts)
     functions = [alone(part.label, seconds=share) for part in wanted.parts]
     first, given = functions[0], alone.keywords
-    model = derived_robot(tree, first.parameters, given["snap"], given["keep"], given["load"])
+    shared = derivation(tree, first.parameters, given["snap"], given["keep"], given["load"])
+    with shared.robot() as model:
 
-    def search(pool: Sequence[Candidate], divisors: Divisors | None) -> tuple[Sequence[Candidate], Ended]:
-        watched, processes = Trace(started, given["progress"]), PROCESSES[first.effort]
-        searches = TimedSearches(model, first.objective, first.seed, seconds, watched, processes)
-        return searches(pool, EFFORTS[first.effort], divisors), searches.ended
+        def search(pool: Sequence[Candidate], divisors: Divisors | None) -> tuple[Sequence[Candidate], Ended]:
+            watched, processes = Trace(started, given["progress"]), PROCESSES[first.effort]
+            searches = TimedSearches(model, first.objective, first.seed, seconds, watched, processes)
+            return searches(pool, EFFORTS[first.effort], divisors), searches.ended
 
-    def check(part: Function) -> Function:
-        proof = _proved(model, part.name, part.frame, part.program) if given["verify"] else None
-        checked = replace(part, proof=proof, difference=_difference(tree, model, part))
-        refuse_untrue(checked.difference, part.name, model.meaning, given["snap"], given["accept"])
-        return checked
+        def check(part: Function) -> Function:
+            proof = Reference(model, part.name, part.frame).proved(part.program) if given["verify"] else None
+            checked = replace(part, proof=proof, difference=shared.difference(part))
+            refuse_untrue(checked.difference, part.name, shared.meaning, given["snap"], given["accept"])
+            return checked
 
-    return fuse(model, wanted, functions, search, check, started)
-
-
-def _difference(tree: Tree, model: DerivedRobot, function: Function) -> Difference | None:
-    """Compare a function with the plain algorithm on the file's digits.
-
-    Returns None where a parameter has no value to try, or a generic program divides by zero for those it has.
-    """
-    values = dict(function.values)
-    if not set(function.parameter_names) <= set(values):
-        values = derived_robot(completed(tree), function.parameters, model.naming.snap).naming.values
-    if not set(function.parameter_names) <= set(values) or not (function.is_safe or sound(function.program, values)):
-        return None
-    known = judge(on_file_digits(tree), function.name, function.frame, model.meaning.turned)
-    found = function(
-        *(known.states[name] for name in function.arguments), parameters=None if values == function.values else values
-    )
-    return known.difference(found, model.meaning.note)
+        return fuse(model, wanted, functions, search, check, started)
 
 
 def _hint(meaning: Meaning, derive_with: Callable[..., Function] | None) -> str:
@@ -347,20 +330,3 @@ def _fastest(functions: Sequence[Function]) -> Function:
     except CompilerError:
         return functions[0]
     return min(zip(functions, times, strict=True), key=lambda pair: pair[1].one)[0]
-
-
-def _proved(
-    model: DerivedRobot, function: str, frame: str | None, program: Program, refuse: bool = True
-) -> Proof | None:
-    """Compare the program with the plain textbook algorithm; a difference is a bug, not a result.
-
-    Returns None, instead of raising, where ``refuse`` is false: a stored program need not fit.
-    """
-    reference = textbook(model, function, None, frame)
-    difference = disproof_by_nodes(program, reference.outputs, PROOF_POINTS, seed=97, spheres=model.spheres)
-    if difference is None:
-        form = " on its screw form" if model.screws is not None and question(function).rearranges(model.tree) else ""
-        return Proof(f"{reference.method}{form}", PROOF_POINTS)
-    if refuse:
-        raise TautError(f"{function} of '{model.tree.name}': the tightened program is wrong, {difference}; report this")
-    return None

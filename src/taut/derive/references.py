@@ -7,22 +7,16 @@ and on the file's own digits, from which it differs by no more than is stated. N
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from taut.batch import evaluate
-from taut.derive.checks.truth import completed, judge, on_file_digits
+from taut.derive.derivation import derivation
 from taut.derive.function import Function
-from taut.derive.naming.model import derived_robot
-from taut.derive.naming.parameters import Naming, prepared
 from taut.emit.samples import Samples
-from taut.graph import Graph
 from taut.questions.table import question
 from taut.robot import Tree
-from taut.robot.edit import symbols, with_values
-from taut.robot.meaning import Meaning
 from taut.robot.placement import right_angle
 from taut.spatial import Scalar
 
@@ -68,31 +62,20 @@ def samples(tree: Tree, function: Function, dtype: np.dtype) -> Samples | None:
     """
     if function.difference is None:
         return None
-    meaning = _meaning(tree, function)
-    known = judge(on_file_digits(tree), function.name, function.frame, meaning.turned)
+    shared = derivation(tree, function.parameters, function.snap, function.keep, function.load)
+    known = shared.judge(function.name, function.frame)
     usable = np.flatnonzero(known.usable)[:COUNT]
     if len(usable) < COUNT:
         return None
     states = {name: known.states[name][usable].astype(dtype) for name in function.arguments}
-    written = exactly(on_file_digits(tree), function.name, states, function.frame)
-    meant = exactly(on_file_digits(meaning.tree), function.name, states, function.frame)
-    values = dict(function.values)
-    if not set(function.parameter_names) <= set(values):
-        values = derived_robot(completed(tree), function.parameters, function.snap).naming.values
+    meant = exactly(shared.meant, function.name, states, function.frame)
+    written = exactly(shared.written, function.name, states, function.frame) if shared.meaning.taken else None
+    values = shared.values(function)
     return Samples(
         states,
         {name: values[name] for name in function.run_time_names},
         meant,
-        written if meaning.taken else None,
+        written,
         known.scales_of_outputs(usable),
         function.difference.stated,
     )
-
-
-def _meaning(tree: Tree, function: Function) -> Meaning:
-    """Return the robot that a function was derived for: its angles decided."""
-    naming = Naming(Graph(), snap=function.snap)
-    prepared(tree, function.parameters, naming, function.keep)
-    meaning = naming.meaning or Meaning(tree)
-    kept = {name: naming.values[name] for name in symbols(meaning.tree) if name in naming.values}
-    return replace(meaning, tree=with_values(meaning.tree, kept))

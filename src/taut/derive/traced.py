@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from taut.analysis.opcount import count
-from taut.derive.derive import PROOF_POINTS, derive
+from taut.derive.derivation import PROOF_POINTS
+from taut.derive.derive import derive
 from taut.derive.function import Function, Proof, Step
 from taut.derive.kept import kept_function
 from taut.derive.naming.model import ONE_NAMING, DerivedRobot, derived_robot

@@ -311,6 +311,13 @@ class Graph:
             self.nodes.append(node)
         return node
 
+    def forget(self, size: int) -> None:
+        """Remove all nodes but the first ``size``; nobody may use the others any more."""
+        for node in self.nodes[size:]:
+            del self._table[node.op, node.data, node.args]
+        del self.nodes[size:]
+        self._adopted = {foreign: node for foreign, node in self._adopted.items() if node.serial < size}
+
     def _adopt(self, foreign: Node) -> Node:
         for node in topological([foreign], self._adopted):
             self._adopted[node] = self.rebuild(node, [self._adopted[a] for a in node.args])
