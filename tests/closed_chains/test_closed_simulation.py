@@ -156,6 +156,7 @@ def test_loops_open_and_close_at_times():
     ("options", "said"),
     [
         ({"method": "variational"}, "'variational' cannot step loops; use rk4 or DOP853"),
+        ({"method": "LSODA"}, "'LSODA' loses its past steps where loops are projected; use rk4, DOP853"),
         ({"active": {"nothing": [1.0]}}, "has no loop 'nothing'; loops: pin"),
         ({"active": {"pin": [2.0, 1.0]}}, "give a function .* or increasing times"),
         ({"active": {"pin": lambda *_: np.nan}}, "switch of loop 'pin': returns nan at t = 0 s"),

@@ -35,6 +35,9 @@ from taut.toolchain.compiler import CompilerError
 MOST_STEPS = 50_000_000
 """Steps beyond which a time or a step is taken for a mistake."""
 
+MULTISTEP = ("BDF", "LSODA")
+"""Integrators that go by their past steps."""
+
 STAGES = {"rk4": 4, "semi_implicit": 1, "variational": 4}
 """Evaluations of the forward dynamics a step, those of the variational one at least."""
 
@@ -150,6 +153,9 @@ class _Run:
         for what, there in (("a free base", self.tree.quaternions), ("loops", self.bends)):
             if method == "variational" and there:
                 raise InputError(f"'variational' cannot step {what}", "simulate", "use rk4 or DOP853")
+        if method in MULTISTEP and self.bends:
+            text = f"'{method}' loses its past steps where loops are projected"
+            raise InputError(text, "simulate", "use rk4, DOP853, RK45 or Radau")
         if self.asked.active and not self.bends:
             raise InputError(f"robot '{self.tree.name}' has no loops to switch", "active", "leave it out")
         bounds = states.bounds(self.tree)
@@ -175,7 +181,7 @@ class _Run:
                 text = f"the simulation runs in Python, slower than compiled: {error}"
                 warnings.warn(text, RuntimeWarning, stacklevel=4)
         if self.asked.hold:
-            advice = "give a table or a control law as torque, without stops and sticking, and have a C compiler"
+            advice = "give a table or a control law as torque, without stops, sticking and loops, and have a C compiler"
             raise InputError("hold needs the loop in C", "simulate", advice)
         if (self.rows or adaptive or self.bends) and q0.ndim > 1:
             return self._one_by_one(steps, q0, qd0)
