@@ -19,7 +19,9 @@ LONGEST = 285.0
 """Seconds of search for a function at the highest effort, unless an option says otherwise."""
 
 
-def derivation_options(parser: ArgumentParser, effort: str = "normal", method: bool = True) -> None:
+def derivation_options(
+    parser: ArgumentParser, effort: str = "normal", method: bool = True, positions: bool = True
+) -> None:
     """Declare how a function is derived."""
     parser.add_argument(
         "--parameters",
@@ -88,13 +90,14 @@ def derivation_options(parser: ArgumentParser, effort: str = "normal", method: b
         help="the shortest program for parameters in general: it may divide by zero where some of them are zero; "
         "without it, code that reads parameters is right for all their values",
     )
-    parser.add_argument(
-        "--positions",
-        metavar="independent|all",
-        default="independent",
-        help="what q holds of a robot with loops: the independent positions, where loops have a closed form (the "
-        "default), or those of all joints, which the caller closes",
-    )
+    if positions:
+        parser.add_argument(
+            "--positions",
+            metavar="independent|all",
+            default="independent",
+            help="what q holds of a robot with loops: the independent positions, where loops have a closed form (the "
+            "default), or those of all joints, which the caller closes",
+        )
     if method:
         parser.add_argument("--method", default="best", help="one algorithm instead of the cheapest, e.g. kane")
         parser.add_argument("--frame", metavar="NAME", help="for kinematics: which frame; the last one by default")

@@ -21,7 +21,7 @@ def _arguments(parser: ArgumentParser) -> None:
         default=TERMS,
         help=f"most terms of the explicit equations; beyond it the page shows the torque as it is computed; {TERMS}",
     )
-    derivation_options(parser, method=False)
+    derivation_options(parser, method=False, positions=False)
 
 
 def _run(arguments: Namespace) -> int:
