@@ -45,7 +45,7 @@ SPREAD = 2.0
 ROUNDING = 1e-14
 """Part of the largest output of a function below which a difference is rounding."""
 
-MARGIN = 2.0
+MARGIN = 3.0
 """The stated difference is this times the largest one seen, since other states may show more."""
 
 EXACT, SNAPPED = 1e-9, 1e-4
