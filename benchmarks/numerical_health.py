@@ -23,6 +23,7 @@ from taut import library
 from taut.algorithms.linear_solve import solve_symmetric
 from taut.derive import Function
 from taut.graph import Node, Stage, topological
+from taut.graph.operation import Op
 from taut.graph.split import split
 from taut.questions.rigid_body import bias, mass_matrix
 from taut.questions.table import QUESTIONS
@@ -93,8 +94,8 @@ def _draw(robot: taut.Robot, rng: np.random.Generator) -> dict[str, float]:
     def note(x: Any, low: float, high: float) -> Any:
         if isinstance(x, Node):
             for node in topological([x]):
-                if node.op == "symbol":
-                    reach.setdefault(node.data, (low, high))
+                if node.op is Op.SYMBOL:
+                    reach.setdefault(node.name, (low, high))
         return x
 
     bodies = [joint.link.inertia.parameters for joint in robot.tree.joints]

@@ -14,6 +14,7 @@ from taut.errors import InputError, UnsupportedError
 from taut.explicit import Term, explicit_size
 from taut.explicit.hierarchy import Hierarchy
 from taut.explicit.text import element_text, hierarchy_text
+from taut.graph.operation import Op
 from taut.graph.text import to_text
 
 DOUBLE_PENDULUM = """\
@@ -240,4 +241,4 @@ def test_general_arm_has_general_constants():
 
 
 def _symbols(formula):
-    return {node.data for node in formula.graph.nodes[: formula.serial + 1] if node.op == "symbol"}
+    return {node.name for node in formula.graph.nodes[: formula.serial + 1] if node.op is Op.SYMBOL}

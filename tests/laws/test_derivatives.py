@@ -31,7 +31,7 @@ def differentiated(tree: Tree, q: list, qd: list, qdd: list) -> list[np.ndarray]
     }
     outputs = [graph.lift(x) for part in newton_euler(tree, *symbols.values()) for x in part]
     values = {
-        symbols[name][i][k].data: x
+        symbols[name][i][k].name: x
         for name, parts in given_.items()
         for i, part in enumerate(parts)
         for k, x in enumerate(part)

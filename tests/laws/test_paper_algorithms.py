@@ -142,7 +142,7 @@ def test_symbols_are_as_good_as_numbers(algorithm):
 
     def named(number: float) -> object:
         symbol = graph.symbol(f"p{len(inertial)}")
-        inertial[symbol.data] = number
+        inertial[symbol.name] = number
         return symbol
 
     traced = robot.map(lambda number: number, inertial=named)
@@ -150,7 +150,7 @@ def test_symbols_are_as_good_as_numbers(algorithm):
     stages = (Stage.CONFIGURATION, Stage.VELOCITY, Stage.ACCELERATION)
     symbols = [[[graph.symbol(f"{stage.name}{i}", stage)] for i in range(len(robot.joints))] for stage in stages]
     known = {
-        s.data: x for part, values in zip(symbols, state, strict=True) for [s], [x] in zip(part, values, strict=True)
+        s.name: x for part, values in zip(symbols, state, strict=True) for [s], [x] in zip(part, values, strict=True)
     }
     tau = evaluate([t for [t] in algorithm(traced, *symbols)], known | inertial)
     close([[t] for t in tau], newton_euler(robot, *state))

@@ -9,7 +9,7 @@ from taut.algorithms.newton_euler import newton_euler
 from taut.errors import InputError
 from taut.formats.convention import COLUMNS
 from taut.formats.dh import from_dh
-from taut.formats.formula import to_formula
+from taut.formats.formula_writer import to_formula
 from taut.graph import Node
 from taut.spatial import Vec3
 
@@ -246,7 +246,7 @@ def test_right_angles_leave_no_dust_in_symbolic_numbers():
                 else:
                     assert x == 0.0
         # A permutation at most: the mass stays a symbol and the angle the float of a right angle.
-        assert tree.joints[0].link.inertia.m.data == "m"
+        assert tree.joints[0].link.inertia.m.name == "m"
         assert -math.pi / 2 in [angle for _, angle in tree.joints[1].placement.turns]
 
 
@@ -255,10 +255,10 @@ def test_offsets_are_placements():
         "standard", [{"theta": "t0", "alpha": 0.2, "a": 0.1}, {"theta": "90 deg", "kind": "prismatic", "d": "d0"}]
     )
     assert [axis for axis, _ in tree.joints[0].placement.turns] == [2]
-    assert tree.joints[0].placement.turns[0][1].data == "t0"
+    assert tree.joints[0].placement.turns[0][1].name == "t0"
     assert tree.joints[1].placement.turns == ((0, 0.2), (2, math.pi / 2))
     assert tree.joints[1].placement.p == Vec3(0.1, 0.0, 0.0)
-    assert tree.frame("flange").placement.p.z.data == "d0"
+    assert tree.frame("flange").placement.p.z.name == "d0"
 
 
 def test_convention_is_kept_for_display():

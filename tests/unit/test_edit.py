@@ -24,4 +24,4 @@ def test_with_gravity_takes_numbers_and_symbols() -> None:
     moon = robot.with_gravity([0, np.float64(0), Fraction(-162, 100)])
     q = np.ones(robot.dof)
     assert np.allclose(moon.gravity(q) * 9.81, robot.gravity(q) * 1.62)
-    assert robot.with_gravity([0, 0, Graph().symbol("g")]).tree.gravity_acceleration.z.data == "g"
+    assert robot.with_gravity([0, 0, Graph().symbol("g")]).tree.gravity_acceleration.z.name == "g"

@@ -21,6 +21,7 @@ from taut.graph.elementary import FUNCTIONS, Elementary, Parity, at_zero
 from taut.graph.evaluate import evaluate
 from taut.graph.field import FieldPoint
 from taut.graph.lower import lower
+from taut.graph.operation import Op
 from taut.graph.program_text import parse_program
 from taut.graph.prove import equal
 from taut.graph.text import dump, parse
@@ -87,7 +88,7 @@ class TestInTheGraph:
         assert parse_program(program.to_text()) == program and not program.faults()
         assert (count([y]).total, count([y]).other, count([y]).trig) == (1, 1, 0)
         assert parse_formula("2*tanh(0.5)", g) == 2 * math.tanh(0.5)
-        assert node_from_sympy(node_to_sympy(y), Graph()).op == "product"
+        assert node_from_sympy(node_to_sympy(y), Graph()).op is Op.PRODUCT
 
 
 class TestInAFunction:

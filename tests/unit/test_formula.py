@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taut.errors import InputError
-from taut.formats.formula import LONGEST, parse, parse_angle, parse_constant, to_formula
+from taut.formats.formula import parse, parse_angle, parse_constant
+from taut.formats.formula_grammar import LONGEST
+from taut.formats.formula_writer import to_formula
 from taut.graph import Graph, Node
 from taut.graph.evaluate import evaluate
 from taut.robot.placement import QuarterTurns, right_angle

@@ -11,6 +11,7 @@ from hypothesis import given
 from taut.errors import InputError
 from taut.graph import Graph, Stage, topological
 from taut.graph.evaluate import evaluate
+from taut.graph.operation import Op
 from unit.random_expressions import MODULAR, OPERATIONS, SYMBOLS, Mod, expressions, modular, modular_point
 
 
@@ -67,7 +68,7 @@ def test_nodes_of_another_graph_are_rebuilt(g):
 @given(expressions())
 def test_stages_are_those_of_the_symbols(outputs):
     for output in outputs:
-        stages = [n.stage for n in topological([output]) if n.op == "symbol"]
+        stages = [n.stage for n in topological([output]) if n.op is Op.SYMBOL]
         assert output.stage == max(stages, default=Stage.CONSTANT)
 
 

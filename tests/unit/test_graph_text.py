@@ -67,7 +67,7 @@ def test_any_symbol_name_survives(name):
     text = dump([node])
     assert len(text.split("\n")) == 6
     _, [again] = parse(text)
-    assert [(arg.data, arg.stage) for arg in again.args] == [(name, Stage.APPLIED), ("other", Stage.PARAMETER)]
+    assert [(arg.name, arg.stage) for arg in again.args] == [(name, Stage.APPLIED), ("other", Stage.PARAMETER)]
     assert dump([again]) == text
 
 
@@ -76,7 +76,7 @@ def test_numbers_are_exact(value):
     graph = Graph()
     node = graph.constant(value)
     _, [again] = parse(dump([node]))
-    assert again.data == Fraction(value)
+    assert again.value == Fraction(value)
 
 
 def test_a_double_is_written_short():

@@ -15,8 +15,10 @@ from taut.errors import InputError
 from taut.formats import read, read_path
 from taut.formats.toml import read_toml
 from taut.formats.toml_writer import write_toml
-from taut.graph import Graph, Node, topological
+from taut.graph import Graph, Node
 from taut.graph.evaluate import evaluate
+from taut.graph.operation import Op
+from taut.graph.walk import symbols_of
 from taut.robot import (
     Drive,
     Frame,
@@ -105,7 +107,7 @@ def same(a, b, values):
     if isinstance(a, Node) or isinstance(b, Node):
         if not (isinstance(a, Node) and isinstance(b, Node)):
             return False
-        positions = {node.data: 0.7 for node in topological([a]) if node.op == "symbol"}  # those a law is a formula of
+        positions = {node.name: 0.7 for node in symbols_of([a])}  # those a law is a formula of
         x, y = (evaluate([formula], positions | values)[0] for formula in (a, b))
         return abs(x - y) <= 1e-12 * max(1.0, abs(x))
     if is_dataclass(a):
@@ -121,12 +123,12 @@ def assert_same(one, two):
     rng = np.random.default_rng(1)
     assert edit.symbols(one) == edit.symbols(two)
     shown = {
-        n.data
+        n.name
         for t in (one, two)
         if t.convention
         for row in t.convention[1]
         for n in row
-        if isinstance(n, Node) and n.op == "symbol"
+        if isinstance(n, Node) and n.op is Op.SYMBOL
     }
     for _ in range(3):
         values = {name: rng.uniform(0.5, 1.5) for name in edit.symbols(one) | shown}
@@ -141,7 +143,7 @@ def test_everything_is_read():
     assert [frame.name for frame in tree.frames] == ["plate", "camera", "tool"]
     shoulder, elbow, wrist, _ = tree.joints
     assert shoulder.limits == Limits(math.radians(-160), 2.5, 3.0, 100.0)
-    assert (shoulder.drive.gear_ratio, shoulder.drive.rotor_inertia.data) == (60.0, "Im")
+    assert (shoulder.drive.gear_ratio, shoulder.drive.rotor_inertia.name) == (60.0, "Im")
     assert elbow.motion == Prismatic(Vec3(0.0, 0.6, 0.8))
     assert elbow.placement.turns[0] == (0, -math.pi / 2)
     assert wrist.parent == 1
@@ -287,7 +289,7 @@ def test_the_documented_schema_is_a_robot():
     tree = read_toml(text)
     assert tree.name == "puma560"
     assert tree.frame().name == "tool"
-    assert tree.joints[0].link.inertia.m.data == "m1"
+    assert tree.joints[0].link.inertia.m.name == "m1"
 
 
 def test_frames_and_children_stand_in_the_conventions_link_frame():

@@ -24,6 +24,7 @@ from taut.emit.literals import NUMBER, Literal
 from taut.emit.routine import Routine
 from taut.errors import TautError
 from taut.graph import Node
+from taut.graph.operation import Op
 from taut.graph.program import Program, Signed
 from taut.questions.table import question
 from taut.robot import Tree
@@ -211,8 +212,8 @@ def _entry(number: Literal | None, nodes: Sequence[Node], formulas: Formulas) ->
 
 def _of_init(source: str, name: str, nodes: Sequence[Node], formulas: Formulas) -> list[Entry | None]:
     """Return the same for the function that computes constants from parameters: its numbers are exact or fractions."""
-    constants = [node for node in nodes if node.op == "constant"]
-    inexact = {float(node.data): node for node in constants if Fraction(float(node.data)) != node.data}
+    constants = [node for node in nodes if node.op is Op.CONSTANT]
+    inexact = {float(node.value): node for node in constants if Fraction(float(node.value)) != node.value}
     text = source.partition(f"void {name}(")[2].partition("\n}")[0]
     found = [inexact.get(float(digits)) for digits in NUMBER.findall(text)]
     return [None if node is None else (1, formulas.add(node), "") for node in found]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
 from taut.algorithms.drives import free_rotors, rotor_matrix
 from taut.derive.naming.model import DerivedRobot
-from taut.graph import Graph, Node
-from taut.graph.node import topological
+from taut.graph import Graph, Node, Stage
+from taut.graph.mapper import Mapper
+from taut.graph.node import Rational
 from taut.robot import Frame, Placement, Tree
 from taut.robot.placement import QuarterTurns
 from taut.spatial import Scalar, is_exactly
@@ -36,25 +37,37 @@ class Formulas:
 
     def settle(self) -> None:
         """Give every formula its row."""
-        place: dict[Node, int] = {}
-        for node in topological(list(self.collected)):
-            self.rows.append(_row(node, place))
-            place[node] = len(place)
-        self.collected = {node: place[node] for node in self.collected}
+        rows = _Rows()
+        places = rows(list(self.collected))
+        self.rows = rows.written
+        self.collected = dict(zip(self.collected, places, strict=True))
 
 
-def _row(node: Node, place: Mapping[Node, int]) -> list[Any]:
-    """Return a node over earlier rows: operation, then symbol, constant and (factor, row) pairs, or an argument."""
-    if node.op == "symbol":
-        return ["symbol", node.data]
-    if node.op == "constant":
-        return ["sum", str(Fraction(node.data))]
-    if node.op not in ("sum", "product"):
-        return [node.op, *(place[arg] for arg in node.args)]
-    first, numbers = node.data
-    shown = [str(Fraction(x)) if node.op == "sum" else x for x in numbers]
-    pairs = zip(shown, (place[arg] for arg in node.args), strict=True)
-    return [node.op, str(Fraction(first)), *(x for pair in pairs for x in pair)]
+class _Rows(Mapper[int]):
+    """The row of each node: operation, then the name of a symbol, a constant and (factor, row) pairs, or arguments."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written: list[list[Any]] = []
+
+    def _row(self, *entries: Any) -> int:
+        self.written.append(list(entries))
+        return len(self.written) - 1
+
+    def constant(self, value: Rational) -> int:
+        return self._row("sum", str(Fraction(value)))
+
+    def symbol(self, name: str, stage: Stage) -> int:
+        return self._row("symbol", name)
+
+    def sum(self, constant: Rational, terms: Iterable[tuple[Rational, int]]) -> int:
+        return self._row("sum", str(Fraction(constant)), *(x for c, row in terms for x in (str(Fraction(c)), row)))
+
+    def product(self, coefficient: Rational, factors: Iterable[tuple[int, int]]) -> int:
+        return self._row("product", str(Fraction(coefficient)), *(x for row, e in factors for x in (e, row)))
+
+    def function(self, name: str, args: list[int]) -> int:
+        return self._row(name, *args)
 
 
 def model_tables(model: DerivedRobot, places: Sequence[Frame], formulas: Formulas) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from taut.derive.naming.parameters import SNAP
 from taut.errors import UnsupportedError
 from taut.graph import Node, Stage, topological
 from taut.graph.angles import angle_terms
+from taut.graph.operation import Op
+from taut.graph.walk import symbols_of
 from taut.polynomials.algebra import Polynomial
 from taut.polynomials.chain_ring import Ring
 from taut.polynomials.stretches import Run
@@ -205,9 +207,7 @@ class Chain:
         symbols = list(dict.fromkeys(symbols))
         self._number_of = {node: k for k, node in enumerate(symbols)}
         inside = {node for symbol in symbols for node in (symbol.sin(), symbol.cos())}
-        labels = [
-            str(node.data).removeprefix("q") if str(node.data)[1:].isdigit() else str(node.data) for node in symbols
-        ]
+        labels = [node.name.removeprefix("q") if node.name[1:].isdigit() else node.name for node in symbols]
         letters = [x for x in dict.fromkeys(plain) if x not in inside]
         return Ring(list(zip(labels, symbols, strict=True)), self._runs(), letters, self.model.symbols("q"))
 
@@ -276,9 +276,9 @@ def _letters(x: Scalar) -> Iterable[Node]:
         return []
     nodes = topological([x])
     polynomial = all(
-        node.op in ("symbol", "constant", "sum") or (node.op == "product" and min(node.data[1]) > 0) for node in nodes
+        node.op is not Op.FUNCTION and (node.op is not Op.PRODUCT or min(node.powers.exponents) > 0) for node in nodes
     )
-    return [node for node in nodes if node.op == "symbol"] if polynomial else [x]
+    return symbols_of([x]) if polynomial else [x]
 
 
 def _coordinate(axis: Vec3) -> tuple[int, int]:

@@ -14,6 +14,7 @@ from taut.errors import TautError
 from taut.explicit import ExplicitModel, explicit
 from taut.explicit.sums import SUMS
 from taut.graph import Graph, Node
+from taut.graph.operation import Op
 from taut.graph.substitute import substitute
 from taut.robot import Tree
 from taut.spatial import Scalar
@@ -48,7 +49,7 @@ def _with_symbols(tree: Tree) -> tuple[Tree, dict[str, Node]]:
     graph, meaning = Graph(), dict[str, Node]()
 
     def symbol(x: Scalar) -> Scalar:
-        if not isinstance(x, Node) or x.op == "constant":
+        if not isinstance(x, Node) or x.op is Op.CONSTANT:
             return x
         name = f"{STANDS_FOR}{len(meaning)}"
         meaning[name] = x

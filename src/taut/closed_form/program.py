@@ -173,7 +173,7 @@ def function_of(
         name=name,
         robot=chain.tree.name,
         program=program,
-        arguments={"q": tuple(s.data for s in model.symbols("q"))},
+        arguments={"q": tuple(s.name for s in model.symbols("q"))},
         shape=QUESTIONS[name].shape(chain.tree) if name in SQUARE else (len(outputs), len(outputs[0])),
         values=model.naming.values,
         method=method,

@@ -101,7 +101,7 @@ def derive_branches(
         name=INVERSE_KINEMATICS.name,
         robot=tree.name,
         program=program,
-        arguments={"pose": tuple(str(x.data) for x in pose)},
+        arguments={"pose": tuple(x.name for x in pose)},
         shape=(len(rows), len(rows[0])),
         values=named.values,
         method=title,

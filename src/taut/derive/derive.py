@@ -164,7 +164,7 @@ def derive(
                 name=function,
                 robot=tree.name,
                 program=program,
-                arguments={name: tuple(s.data for s in model.symbols(name)) for name in wanted.arguments},
+                arguments={name: tuple(s.name for s in model.symbols(name)) for name in wanted.arguments},
                 shape=wanted.shape(model.tree),
                 values=model.naming.values,
                 method=one.method,

@@ -57,7 +57,7 @@ def fuse(
     found, ended = search([shortened(start)], divisors)
     best = found[0]
     checked = [check(part) for part in _outputs_of(best.program, functions)]
-    arguments = {name: tuple(s.data for s in model.symbols(name)) for name in asked.arguments}
+    arguments = {name: tuple(s.name for s in model.symbols(name)) for name in asked.arguments}
     layout = tuple(_layout(functions))
     return replace(
         first,

@@ -21,11 +21,12 @@ from taut.derive.kept import kept_function
 from taut.derive.naming.model import ONE_NAMING, DerivedRobot, derived_robot
 from taut.derive.starts.traces import textbook
 from taut.errors import TautError
-from taut.graph import Node, topological
+from taut.graph import Node
 from taut.graph.lower import lower
 from taut.graph.prove import disproof
 from taut.graph.stage import Stage
 from taut.graph.substitute import substitute
+from taut.graph.walk import symbols_of
 from taut.questions.quantity import UNKNOWN, Quantity
 from taut.robot import Tree
 
@@ -72,7 +73,7 @@ class TracedRobot:
             outputs = textbook(self._model, name, None, function.frame).outputs
         else:
             outputs = function.program.trace(self.graph)
-        symbols = {s.data: s for s in _symbols(outputs)}
+        symbols = {s.name: s for s in _symbols(outputs)}
         put: dict[Node, Any] = {}
         for names, values in zip(function.arguments.values(), given, strict=True):
             put |= {symbols[s]: x for s, x in zip(names, values, strict=True) if s in symbols}
@@ -96,7 +97,7 @@ class TracedRobot:
 
 
 def _symbols(outputs: Sequence[Node]) -> list[Node]:
-    return [node for node in topological(outputs) if node.op == "symbol"]
+    return symbols_of(outputs)
 
 
 def traced(

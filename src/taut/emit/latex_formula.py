@@ -2,11 +2,16 @@ r"""An expression as a LaTeX formula: the same reading as the plain text form, w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from taut.emit.latex_words import call, number, symbol
-from taut.graph.node import Node, Rational, topological
+from taut.graph.mapper import Mapper
+from taut.graph.node import Node, Rational
+from taut.graph.number import magnitude
+from taut.graph.operation import Op
+from taut.graph.stage import Stage
+from taut.graph.text import signed_sum
 
 _SUM, _PRODUCT, _POWER, _ATOM = range(4)
 READABLE_DENOMINATOR = 1000
@@ -22,55 +27,52 @@ def node_latex(node: Node) -> str:
     >>> print(node_latex(2 * m * r**2 - r / 3))
     -\frac{1}{3}\,r_{x,2} + 2\,m_{2}\,r_{x,2}^{2}
     """
-    done: dict[Node, tuple[str, int]] = {}
-    for part in topological([node]):
-        done[part] = _formula(part, done)
-    if node.op == "product" and node.data[1] == (1,) and node.args[0].op == "sum":
-        return _sum(node.args[0], done, node.data[0])  # a sum in one bracket could not be broken over lines
-    return done[node][0]
+    formula = _Formula()
+    [(text, _)] = formula([node])
+    if node.is_multiple and node.args[0].op is Op.SUM:  # a sum in one bracket could not be broken over lines
+        times, [inner] = node.powers.coefficient, node.args
+        terms = [(c * times, formula.done[term]) for c, term in inner.terms]
+        return formula.sum(inner.weights.constant * times, terms)[0]
+    return text
 
 
-def _formula(node: Node, done: dict[Node, tuple[str, int]]) -> tuple[str, int]:
-    if node.op == "constant":
-        text = rational_latex(abs(node.data))
-        return (f"-{text}", _SUM) if node.data < 0 else (text, _ATOM)
-    if node.op == "symbol":
-        return symbol(node.data), _ATOM
-    if node.op == "sum":
-        return _sum(node, done), _SUM
-    if node.op == "product":
-        return _product(node, done)
-    return call(node.op, *(done[arg][0] for arg in node.args)), _ATOM
+class _Formula(Mapper[tuple[str, int]]):
+    """Formulas with their precedence."""
 
+    def constant(self, value: Rational) -> tuple[str, int]:
+        text = rational_latex(magnitude(value))
+        return (f"-{text}", _SUM) if value < 0 else (text, _ATOM)
 
-def _sum(node: Node, done: dict[Node, tuple[str, int]], times: Rational = 1) -> str:
-    constant, coefficients = node.data[0] * times, [c * times for c in node.data[1]]
-    terms = []
-    for arg, coefficient in zip(node.args, coefficients, strict=True):
-        scale = "" if abs(coefficient) == 1 else rational_latex(abs(coefficient)) + r"\,"
-        terms.append((coefficient, scale + _wrapped(done[arg], _PRODUCT)))
-    if constant:
-        terms.append((constant, rational_latex(abs(constant))))
-    text = "".join((" - " if sign < 0 else " + ") + term for sign, term in terms)
-    return "-" + text[3:] if text.startswith(" - ") else text[3:]
+    def symbol(self, name: str, stage: Stage) -> tuple[str, int]:
+        return symbol(name), _ATOM
 
+    def sum(self, constant: Rational, terms: Iterable[tuple[Rational, tuple[str, int]]]) -> tuple[str, int]:
+        written = []
+        for coefficient, term in terms:
+            scale = "" if abs(coefficient) == 1 else rational_latex(magnitude(coefficient)) + r"\,"
+            written.append((coefficient, scale + _wrapped(term, _PRODUCT)))
+        if constant:
+            written.append((constant, rational_latex(magnitude(constant))))
+        return signed_sum(written), _SUM
 
-def _product(node: Node, done: dict[Node, tuple[str, int]]) -> tuple[str, int]:
-    coefficient, exponents = node.data
-    above: list[str] = []
-    below: list[str] = []
-    for arg, exponent in zip(node.args, exponents, strict=True):
-        size = abs(exponent)
-        text = _wrapped(done[arg], _PRODUCT if size == 1 else _ATOM)
-        (above if exponent > 0 else below).append(f"{text}^{{{size}}}" if size > 1 else text)
-    if abs(coefficient) != 1 or not above:
-        above.insert(0, rational_latex(abs(coefficient)))
-    text = joined(above)
-    if below:
-        text = rf"\frac{{{text}}}{{{joined(below)}}}"
-    if coefficient < 0:
-        return f"-{text}", _SUM
-    return text, _POWER if len(above) + len(below) == 1 else _PRODUCT
+    def product(self, coefficient: Rational, factors: Iterable[tuple[tuple[str, int], int]]) -> tuple[str, int]:
+        above: list[str] = []
+        below: list[str] = []
+        for factor, exponent in factors:
+            size = abs(exponent)
+            text = _wrapped(factor, _PRODUCT if size == 1 else _ATOM)
+            (above if exponent > 0 else below).append(f"{text}^{{{size}}}" if size > 1 else text)
+        if abs(coefficient) != 1 or not above:
+            above.insert(0, rational_latex(magnitude(coefficient)))
+        text = joined(above)
+        if below:
+            text = rf"\frac{{{text}}}{{{joined(below)}}}"
+        if coefficient < 0:
+            return f"-{text}", _SUM
+        return text, _POWER if len(above) + len(below) == 1 else _PRODUCT
+
+    def function(self, name: str, args: list[tuple[str, int]]) -> tuple[str, int]:
+        return call(name, *(text for text, _ in args)), _ATOM
 
 
 def _wrapped(part: tuple[str, int], least: int) -> str:

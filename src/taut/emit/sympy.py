@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
 from taut.emit.routine import Routine
 from taut.errors import InputError
-from taut.graph import Graph, Node, Stage, topological
+from taut.graph import Graph, Node, Stage
 from taut.graph.elementary import FUNCTIONS, Column
 from taut.graph.evaluate import REAL, Arithmetic
-from taut.graph.node import exact
+from taut.graph.mapper import Mapper
+from taut.graph.node import Rational, exact
 
 Expression = Any
 """A SymPy expression."""
@@ -46,29 +47,28 @@ def sympy_matrix(routine: Routine) -> Any:
 
 def node_to_sympy(node: Node) -> Expression:
     """Return an expression of the graph in SymPy."""
-    sympy = sympy_module()
-    done: dict[Node, Expression] = {}
+    return _InSymPy(sympy_module())([node])[0]
 
-    def number(x: int | Fraction) -> Expression:
-        fraction = Fraction(x)
-        return sympy.Rational(fraction.numerator, fraction.denominator)
 
-    for part in topological([node]):
-        args = [done[arg] for arg in part.args]
-        if part.op == "constant":
-            done[part] = number(part.data)
-        elif part.op == "symbol":
-            done[part] = sympy.Symbol(part.data, real=True)
-        elif part.op == "sum":
-            constant, coefficients = part.data
-            terms = (number(c) * arg for c, arg in zip(coefficients, args, strict=True))
-            done[part] = sympy.Add(number(constant), *terms)
-        elif part.op == "product":
-            coefficient, exponents = part.data
-            done[part] = sympy.Mul(number(coefficient), *(arg**e for arg, e in zip(args, exponents, strict=True)))
-        else:
-            done[part] = getattr(sympy, part.op)(*args)
-    return done[node]
+class _InSymPy(Mapper[Expression]):
+    def __init__(self, sympy: Any) -> None:
+        super().__init__()
+        self._sympy = sympy
+
+    def constant(self, value: Rational) -> Expression:
+        return self._sympy.Rational(*Fraction(value).as_integer_ratio())
+
+    def symbol(self, name: str, stage: Stage) -> Expression:
+        return self._sympy.Symbol(name, real=True)
+
+    def sum(self, constant: Rational, terms: Iterable[tuple[Rational, Expression]]) -> Expression:
+        return self._sympy.Add(self.constant(constant), *(self.constant(c) * term for c, term in terms))
+
+    def product(self, coefficient: Rational, factors: Iterable[tuple[Expression, int]]) -> Expression:
+        return self._sympy.Mul(self.constant(coefficient), *(factor**e for factor, e in factors))
+
+    def function(self, name: str, args: list[Expression]) -> Expression:
+        return getattr(self._sympy, name)(*args)
 
 
 def node_from_sympy(expression: Expression, graph: Graph, stages: Mapping[str, Stage] | None = None) -> Node:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from taut.graph import Graph, Node
+from taut.graph.operation import Op
 from taut.polynomials.algebra import Polynomial
 
 LONGEST = 80
@@ -38,7 +39,7 @@ class Writer:
         if len(factors) == 1 and factors[0][1] == 1:
             return self._graph.scale(_fraction(content), self._grouped(factors[0][0]))
         parts = [(self.written(factor), int(power)) for factor, power in factors]
-        parts.sort(key=lambda part: part[0].op == "sum")  # symbols before brackets
+        parts.sort(key=lambda part: part[0].op is Op.SUM)  # symbols before brackets
         return self._graph.product(_fraction(content), parts)
 
     def _grouped(self, p: Polynomial) -> Node:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from taut.explicit.model import LumpedConstant
 from taut.explicit.tolerance import propagate
-from taut.graph import topological
+from taut.graph.walk import names_of
 from taut.robot.parts import Value
 
 
@@ -23,9 +23,7 @@ def measured(
     """
     known = {name: Value(value, tolerances.get(name)) for name, value in values.items()}
     formulas = {
-        name: constant.formula
-        for name, constant in constants.items()
-        if all(node.data in known for node in topological([constant.formula]) if node.op == "symbol")
+        name: constant.formula for name, constant in constants.items() if names_of([constant.formula]) <= set(known)
     }
     found = propagate(formulas, known).tolerances if formulas else {}
     return {name: replace(constant, tolerance=found.get(name)) for name, constant in constants.items()}

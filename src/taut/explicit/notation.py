@@ -170,12 +170,12 @@ class Notation:
         """Return ((joint from 0, coefficient), ...) of a generator's angle, or a slide's joint."""
         if name not in self.angles:
             return ((int(name[1:]) - 1, 1),)
-        return tuple((int(x.data[1:]) - 1, times) for x, times in self.angles[name].items())
+        return tuple((int(x.name[1:]) - 1, times) for x, times in self.angles[name].items())
 
     def node(self, name: str, graph: Graph) -> Node:
         """Return a generator as an expression; sums with a coefficient of 2 by their two angles."""
         if name not in self.angles:
-            return next(x for x in self._q if x.data == name)
+            return next(x for x in self._q if x.name == name)
         if name in self._halves:
             (ca, sa), (cb, sb) = (
                 (self.node(f"C{half}", graph), self.node(f"S{half}", graph)) for half in self._halves[name]

@@ -32,7 +32,7 @@ def readable_function(model: ExplicitModel, torque: bool) -> Function:
         name=asked.name,
         robot=model.robot.name,
         program=program,
-        arguments={name: tuple(symbol.data for symbol in model.symbols(name)) for name in asked.arguments},
+        arguments={name: tuple(symbol.name for symbol in model.symbols(name)) for name in asked.arguments},
         shape=(len(program.outputs),),
         values=dict(model.values),
         method="explicit, readable",

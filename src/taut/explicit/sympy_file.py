@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from taut.explicit.model import Element, ExplicitModel
-from taut.graph import Node, topological
-from taut.graph.elementary import FUNCTIONS
+from taut.graph import Node, Stage
+from taut.graph.elementary import FUNCTIONS, Rational
+from taut.graph.mapper import Mapper
+from taut.graph.text import signed_sum
+from taut.graph.walk import names_of
 
 _RESERVED = {"Rational", "Symbol", *FUNCTIONS, "elements", "constants", "values", "names"}
 """Names the file uses itself."""
@@ -16,9 +19,7 @@ _RESERVED = {"Rational", "Symbol", *FUNCTIONS, "elements", "constants", "values"
 
 def sympy_source(model: ExplicitModel) -> str:
     """Return a Python file that builds the model in SymPy: ``constants``, ``elements`` and ``values``."""
-    parameters = sorted(
-        {x.data for c in model.constants.values() for x in topological([c.formula]) if x.op == "symbol"}
-    )
+    parameters = sorted(names_of(c.formula for c in model.constants.values()))
     joints = [f"q{k + 1}" for k in range(model.n)]
     own = [*joints, *model.generators, *model.constants]
     written = {name: _python_name(name, own) for name in parameters}
@@ -56,35 +57,40 @@ def _element_source(element: Element) -> str:
 
 def _node_source(node: Node, names: Mapping[str, str]) -> str:
     """Return a formula with every number exact; shared parts are written out."""
-    done: dict[Node, str] = {}
-    for part in topological([node]):
-        args = [done[arg] for arg in part.args]
-        if part.op == "constant":
-            done[part] = _rational_source(part.data)
-        elif part.op == "symbol":
-            done[part] = names[part.data]
-        elif part.op == "sum":
-            constant, coefficients = part.data
-            terms = [(Fraction(c), [arg]) for c, arg in zip(coefficients, args, strict=True)]
-            done[part] = f"({_sum([*terms, *([(Fraction(constant), [])] if constant else [])])})"
-        elif part.op == "product":
-            coefficient, exponents = part.data
-            factors = [arg if e == 1 else f"({arg})**{e}" for arg, e in zip(args, exponents, strict=True)]
-            done[part] = _sum([(Fraction(coefficient), factors)])
-            done[part] = f"({done[part]})" if done[part].startswith("-") else done[part]
-        else:
-            done[part] = f"{part.op}({', '.join(args)})"
-    return done[node]
+    return _Source(names)([node])[0]
+
+
+class _Source(Mapper[str]):
+    def __init__(self, names: Mapping[str, str]) -> None:
+        super().__init__()
+        self._names = names
+
+    def constant(self, value: Rational) -> str:
+        return _rational_source(value)
+
+    def symbol(self, name: str, stage: Stage) -> str:
+        return self._names[name]
+
+    def sum(self, constant: Rational, terms: Iterable[tuple[Rational, str]]) -> str:
+        pieces = [(Fraction(c), [term]) for c, term in terms]
+        return f"({_sum([*pieces, *([(Fraction(constant), [])] if constant else [])])})"
+
+    def product(self, coefficient: Rational, factors: Iterable[tuple[str, int]]) -> str:
+        text = _sum([(Fraction(coefficient), [arg if e == 1 else f"({arg})**{e}" for arg, e in factors])])
+        return f"({text})" if text.startswith("-") else text
+
+    def function(self, name: str, args: list[str]) -> str:
+        return f"{name}({', '.join(args)})"
 
 
 def _sum(pieces: Sequence[tuple[Fraction, list[str]]]) -> str:
     """Return a sum of numbers times factors; Python's own integers stay exact under + - and *."""
-    text = ""
+    terms = []
     for factor, parts in pieces:
         size = abs(factor)
         number = [] if size == 1 and parts else [_rational_source(size)]
-        text += (" - " if factor < 0 else " + ") + "*".join([*number, *parts])
-    return ("-" + text[3:] if text.startswith(" - ") else text[3:]) or "Rational(0)"
+        terms.append((factor, "*".join([*number, *parts])))
+    return signed_sum(terms) or "Rational(0)"
 
 
 def _rational_source(x: int | Fraction) -> str:

@@ -21,7 +21,8 @@ import numpy as np
 from taut.errors import InputError
 from taut.graph.derivative import gradient
 from taut.graph.evaluate import evaluate
-from taut.graph.node import Node, topological
+from taut.graph.node import Node
+from taut.graph.walk import symbols_of
 from taut.robot.parts import Value
 
 DRAWS = 40_000
@@ -79,14 +80,14 @@ def propagate(formulas: Mapping[str, Node], values: Mapping[str, Value]) -> Spre
     """
     used = {name: _symbols(formula, values) for name, formula in formulas.items()}
     symbols = list(dict.fromkeys(s for inside in used.values() for s in inside))
-    toleranced = [s for s in symbols if values[s.data].tolerance]
-    numbers = {s.data: values[s.data].value for s in symbols}
+    toleranced = [s for s in symbols if values[s.name].tolerance]
+    numbers = {s.name: values[s.name].value for s in symbols}
     slopes = np.zeros((len(formulas), len(toleranced)))
     for row, formula in zip(slopes, formulas.values(), strict=True):
         row[:] = evaluate(gradient(formula, toleranced), numbers)
-    parts = slopes * np.array([values[s.data].tolerance for s in toleranced])
+    parts = slopes * np.array([values[s.name].tolerance for s in toleranced])
     contributions = {
-        name: _sorted({s.data: abs(float(x)) for s, x in zip(toleranced, row, strict=True) if s in used[name]})
+        name: _sorted({s.name: abs(float(x)) for s, x in zip(toleranced, row, strict=True) if s in used[name]})
         for name, row in zip(formulas, parts, strict=True)
     }
     return Spread(
@@ -111,14 +112,14 @@ def monte_carlo(formulas: Mapping[str, Node], values: Mapping[str, Value], draws
     rng = np.random.default_rng(seed)
     drawn: dict[str, float | np.ndarray] = {}
     for symbol in dict.fromkeys(s for inside in used.values() for s in inside):
-        measured = values[symbol.data]
-        drawn[symbol.data] = measured.value
+        measured = values[symbol.name]
+        drawn[symbol.name] = measured.value
         if measured.tolerance:
-            drawn[symbol.data] = measured.value + measured.tolerance * rng.standard_normal(draws)
+            drawn[symbol.name] = measured.value + measured.tolerance * rng.standard_normal(draws)
     found = [np.broadcast_to(x, draws) for x in evaluate(list(formulas.values()), drawn)]
     table = np.array(found, dtype=float).reshape(len(formulas), draws)
     centred = table - table.mean(axis=1, keepdims=True)
-    spread = {name: {s.data: np.nan for s in inside if values[s.data].tolerance} for name, inside in used.items()}
+    spread = {name: {s.name: np.nan for s in inside if values[s.name].tolerance} for name, inside in used.items()}
     return Spread(
         names=tuple(formulas),
         values=table.mean(axis=1),
@@ -129,15 +130,15 @@ def monte_carlo(formulas: Mapping[str, Node], values: Mapping[str, Value], draws
 
 
 def _symbols(formula: Node, values: Mapping[str, Value]) -> list[Node]:
-    found = [node for node in topological([formula]) if node.op == "symbol"]
+    found = symbols_of([formula])
     for symbol in found:
-        if symbol.data not in values:
-            raise InputError(f"parameter '{symbol.data}' has no value", "tolerance", "give it one in [values]")
+        if symbol.name not in values:
+            raise InputError(f"parameter '{symbol.name}' has no value", "tolerance", "give it one in [values]")
     return found
 
 
 def _exact(used: Mapping[str, list[Node]], values: Mapping[str, Value]) -> dict[str, tuple[str, ...]]:
-    return {name: tuple(s.data for s in inside if not values[s.data].tolerance) for name, inside in used.items()}
+    return {name: tuple(s.name for s in inside if not values[s.name].tolerance) for name, inside in used.items()}
 
 
 def _sorted(parts: Mapping[str, float]) -> dict[str, float]:

@@ -23,7 +23,8 @@ from taut.formats.convention import (
     inertia_on_body,
     place_row,
 )
-from taut.formats.formula import parse, parse_angle, parse_constant, plain, torque_formula
+from taut.formats.formula import parse, parse_angle, parse_constant, torque_formula
+from taut.formats.formula_grammar import plain
 from taut.formats.measures import Described, measures
 from taut.formats.table import Table, nearest
 from taut.graph import Graph

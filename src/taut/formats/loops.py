@@ -8,7 +8,8 @@ from taut.errors import InputError
 from taut.formats.formula import parse, parse_constant
 from taut.formats.spline import spline
 from taut.formats.table import Table, nearest
-from taut.graph import Node, topological
+from taut.graph import Node
+from taut.graph.walk import symbols_of
 from taut.robot import Placement
 from taut.robot.closures import STOPPED, DescribedClosure, DescribedGear, DescribedLoops, DescribedRateRow
 from taut.robot.law import ARGUMENT, Law
@@ -113,7 +114,7 @@ def _law(table: Table, key: str, positions: Sequence[str]) -> Law:
     """Return a formula; names that are no positions are parameters."""
     expression = parse(table.data.get(key), table.graph, table.where(key))
     node = expression if isinstance(expression, Node) else table.graph.constant(expression)
-    named = {x.data: x for x in topological([node]) if x.op == "symbol" and x.data not in positions}
+    named = {x.name: x for x in symbols_of([node]) if x.name not in positions}
     parameters: tuple[tuple[str, Scalar], ...] = tuple(named.items())
     return Law(node, parameters)
 

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from taut.formats.convention import ANGLES, COLUMNS
 from taut.formats.table import Table
-from taut.graph import Node, topological
+from taut.graph import Node
+from taut.graph.operation import Op
+from taut.graph.walk import symbols_of
 from taut.robot import PARAMETER_NAMES, Measure
 from taut.robot.places import INERTIAL
 from taut.spatial import Scalar
@@ -38,8 +40,8 @@ def measures(convention: object, parts: Sequence[Described]) -> MappingProxyType
         for x, measure in (*_row(part, convention), *_link(part)):
             if not isinstance(x, Node):
                 continue
-            names = [node.data for node in topological([x]) if node.op == "symbol"]
-            if x.op == "symbol" or (-x).op == "symbol":
+            names = [node.name for node in symbols_of([x])]
+            if x.op is Op.SYMBOL or (-x).op is Op.SYMBOL:
                 alone.setdefault(names[0], measure)
             for name in names:
                 inside.setdefault(name, Measure(f"part of the {measure.quantity}", "SI", measure.of, measure.point))

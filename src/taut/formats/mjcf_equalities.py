@@ -7,8 +7,6 @@ because a file without them would be another robot. Where the loops are put toge
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from taut.errors import InputError
 from taut.formats.urdf_writer import element, vector
 from taut.graph.node import Node
@@ -89,4 +87,4 @@ def _polynomial(joint: str, law: Law) -> list[float]:
 
 
 def _vanishes(expression: Node) -> bool:
-    return expression.op == "constant" and expression.data == Fraction(0)
+    return expression.is_zero

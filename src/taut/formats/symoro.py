@@ -32,9 +32,11 @@ import numpy as np
 from taut.errors import InputError, UnsupportedError
 from taut.formats.convention import ANGLES
 from taut.formats.document import build
-from taut.formats.formula import parse, parse_angle, plain
+from taut.formats.formula import parse, parse_angle
+from taut.formats.formula_grammar import plain
 from taut.formats.table import nearest
 from taut.graph import Graph, Node, topological
+from taut.graph.walk import symbols_of
 from taut.robot import Placement, Tree
 from taut.robot.edit import free_base
 from taut.robot.placement import turns_of
@@ -192,9 +194,9 @@ class _Reader:
         letters = ("th", "t", "q", "theta") if kind == "revolute" else ("r", "q")
         column = "theta" if kind == "revolute" else "r"
         place = f"{self.where(column)}: entry {i + 1}"
-        symbols = [node for node in topological([value]) if node.op == "symbol"] if isinstance(value, Node) else []
+        symbols = symbols_of([value]) if isinstance(value, Node) else []
         usual = {f"{letter}{i + 1}" for letter in letters}
-        own = [s for s in symbols if s.data.lower() in usual] or (symbols if len(symbols) == 1 else [])
+        own = [s for s in symbols if s.name.lower() in usual] or (symbols if len(symbols) == 1 else [])
         advice = f"name it {letters[0]}{i + 1}, alone or plus an offset"
         if len(own) != 1:
             raise InputError(f"the coordinate of {kind} joint {i + 1} is not given", place, advice)

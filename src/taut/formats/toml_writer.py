@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 
 from taut.errors import InputError
-from taut.formats.formula import to_formula
+from taut.formats.formula_writer import to_formula
 from taut.graph import Node
 from taut.robot import Drive, Helical, Joint, Limits, Placement, SingleAxis, Tree, Value
 from taut.robot.closures import DescribedLoops

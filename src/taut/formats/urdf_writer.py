@@ -14,7 +14,7 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 
 from taut.errors import InputError
-from taut.formats.formula import to_formula
+from taut.formats.formula_writer import to_formula
 from taut.robot import DescribedJoint, Drive, Limits, Link, Placement, Tree, describe
 from taut.robot.edit import numeric
 from taut.robot.looping import single_mimics

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from taut.graph.elementary import Rational
+from taut.graph.operation import Op
 
 if TYPE_CHECKING:
     from taut.graph.node import Node
@@ -25,19 +26,17 @@ def angle_terms(angle: Node) -> tuple[Rational, dict[Node, Rational]]:
     while queue:  # latest first, so that a shared sum is opened once, with all its uses added up
         node = by_serial.pop(-heapq.heappop(queue))
         coefficient = pending.pop(node)
-        if node.op == "sum":
-            shift, inner = node.data
-            constant += coefficient * shift
-            parts = list(zip(node.args, inner, strict=True))
-        elif node.op == "product" and node.data[1] == (1,):
-            parts = [(node.args[0], node.data[0])]
-        elif node.op == "constant":
-            constant += coefficient * node.data
-            parts = []
+        parts: list[tuple[Rational, Node]] = []
+        if node.op is Op.SUM:
+            constant += coefficient * node.weights.constant
+            parts = node.terms
+        elif node.is_multiple:
+            parts = [(node.powers.coefficient, node.args[0])]
+        elif node.op is Op.CONSTANT:
+            constant += coefficient * node.value
         else:
             atoms[node] = coefficient
-            parts = []
-        for arg, c in parts:
+        for c, arg in parts:
             if arg not in pending:
                 heapq.heappush(queue, -arg.serial)
                 by_serial[arg.serial] = arg

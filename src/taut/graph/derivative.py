@@ -8,6 +8,7 @@ from typing import Any
 from taut.errors import InputError
 from taut.graph.elementary import FUNCTIONS
 from taut.graph.node import Node, Rational, topological
+from taut.graph.operation import Op
 
 
 def tangent(outputs: Sequence[Node], rates: Mapping[Node, Any]) -> list[Node]:
@@ -81,7 +82,7 @@ def jacobian(outputs: Sequence[Node], symbols: Sequence[Node]) -> list[list[Node
 
 def _expect_symbols(nodes: Iterable[Node]) -> None:
     for node in nodes:
-        if node.op != "symbol":
+        if node.op is not Op.SYMBOL:
             raise InputError(f"cannot differentiate by {node!r}", advice="give a symbol; substitute one for it first")
 
 
@@ -97,19 +98,19 @@ def _slopes(node: Node) -> list[tuple[Rational, Node]]:
     """Return (coefficient, factor) of the derivative of a node by each of its arguments."""
     if not node.args:
         return []
-    if node.op == "sum":
+    if node.op is Op.SUM:
         one = node.graph.constant(1)
-        return [(coefficient, one) for coefficient in node.data[1]]
-    if node.op == "product":
+        return [(coefficient, one) for coefficient in node.weights.coefficients]
+    if node.op is Op.PRODUCT:
         return _product_slopes(node)
-    slopes = FUNCTIONS[node.op].derivative(*node.args, node)
+    slopes = FUNCTIONS[node.name].derivative(*node.args, node)
     return [slopes] if len(node.args) == 1 else list(slopes)
 
 
 def _product_slopes(node: Node) -> list[tuple[Rational, Node]]:
     """Return ``c e_i f_i^(e_i - 1)`` times the other factors, from products before and behind each."""
     graph = node.graph
-    coefficient, exponents = node.data
+    coefficient, exponents = node.powers
     powers = [graph.power(f, e) for f, e in zip(node.args, exponents, strict=True)]
     before, behind = [graph.constant(1)], [graph.constant(1)]
     for ahead, back in zip(powers[:-1], reversed(powers[1:]), strict=True):

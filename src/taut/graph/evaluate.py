@@ -6,14 +6,16 @@ the functions and rational constants mean there. Everything else must agree with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from taut.errors import InputError
-from taut.graph.elementary import Column
-from taut.graph.node import Node, Rational, topological
+from taut.graph.elementary import Column, Rational
+from taut.graph.mapper import Mapper
+from taut.graph.node import Node
+from taut.graph.stage import Stage
 
 
 @dataclass(frozen=True)
@@ -38,30 +40,34 @@ REAL = Arithmetic(_real, _real_power, Column(lambda function: function.real))
 
 def evaluate(outputs: Sequence[Node], symbols: Mapping[str, Any], arithmetic: Arithmetic = REAL) -> list[Any]:
     """Return the value of each output for the given values of the symbols."""
-    value: dict[Node, Any] = {}
-    for node in topological(outputs):
-        value[node] = _value(node, [value[a] for a in node.args], symbols, arithmetic)
-    return [value[node] for node in outputs]
+    return _Evaluator(symbols, arithmetic)(outputs)
 
 
-def _value(node: Node, args: list[Any], symbols: Mapping[str, Any], arithmetic: Arithmetic) -> Any:
-    if node.op == "constant":
-        return arithmetic.rational(node.data)
-    if node.op == "symbol":
+class _Evaluator(Mapper[Any]):
+    def __init__(self, symbols: Mapping[str, Any], arithmetic: Arithmetic) -> None:
+        super().__init__()
+        self._symbols, self._arithmetic = symbols, arithmetic
+
+    def constant(self, value: Rational) -> Any:
+        return self._arithmetic.rational(value)
+
+    def symbol(self, name: str, stage: Stage) -> Any:
         try:
-            return symbols[node.data]
+            return self._symbols[name]
         except KeyError:
-            raise InputError(f"symbol '{node.data}' has no value", advice="give it one") from None
-    if node.op == "sum":
-        constant, coefficients = node.data
-        total = arithmetic.rational(constant) if constant else 0
-        for coefficient, x in zip(coefficients, args, strict=True):
-            total = total + (x if coefficient == 1 else arithmetic.rational(coefficient) * x)
+            raise InputError(f"symbol '{name}' has no value", advice="give it one") from None
+
+    def sum(self, constant: Rational, terms: Iterable[tuple[Rational, Any]]) -> Any:
+        total = self.constant(constant) if constant else 0
+        for coefficient, x in terms:
+            total = total + (x if coefficient == 1 else self.constant(coefficient) * x)
         return total
-    if node.op == "product":
-        coefficient, exponents = node.data
-        result = 1 if coefficient == 1 else arithmetic.rational(coefficient)
-        for x, e in zip(args, exponents, strict=True):
-            result = result * (x if e == 1 else arithmetic.power(x, e))
+
+    def product(self, coefficient: Rational, factors: Iterable[tuple[Any, int]]) -> Any:
+        result = 1 if coefficient == 1 else self.constant(coefficient)
+        for x, exponent in factors:
+            result = result * (x if exponent == 1 else self._arithmetic.power(x, exponent))
         return result
-    return arithmetic.functions[node.op](*args)
+
+    def function(self, name: str, args: list[Any]) -> Any:
+        return self._arithmetic.functions[name](*args)

@@ -28,6 +28,8 @@ from taut.errors import InputError
 from taut.graph.angles import angle_terms
 from taut.graph.elementary import FUNCTIONS, Elementary, Field, Parity
 from taut.graph.node import Node, Rational, topological
+from taut.graph.number import magnitude
+from taut.graph.operation import Op
 from taut.graph.stage import Stage
 
 PRIME = 2**61 - 1
@@ -73,7 +75,7 @@ class FieldPoint:
         self._units: dict[Any, Point] = {}
         self._on_sphere: dict[str, int] = {}
         for group in spheres:
-            names = [member.data if isinstance(member, Node) else member for member in group]
+            names = [member.name if isinstance(member, Node) else member for member in group]
             self._on_sphere.update(zip(names, self._sphere(names), strict=True))
 
     def evaluate(self, outputs: Sequence[Node]) -> list[int]:
@@ -97,28 +99,28 @@ class FieldPoint:
         for node in topological(nodes, value) if order is None else order:
             if node in value:
                 continue
-            if node.op == "product":
-                coefficient, exponents = node.data
+            if node.op is Op.PRODUCT:
+                coefficient, exponents = node.powers
                 result = residue(coefficient)
                 for arg, exponent in zip(node.args, exponents, strict=True):
                     x = value[arg]
                     result = result * (x if exponent == 1 else power(x, exponent)) % PRIME
-            elif node.op == "sum":
-                constant, coefficients = node.data
+            elif node.op is Op.SUM:
+                constant, coefficients = node.weights
                 result = residue(constant)
                 for arg, coefficient in zip(node.args, coefficients, strict=True):
                     x = value[arg]
                     result += x if coefficient == 1 else -x if coefficient == -1 else residue(coefficient) * x
                 result %= PRIME
-            elif node.op == "constant":
-                result = residue(node.data) % PRIME
-            elif node.op == "symbol":
+            elif node.op is Op.CONSTANT:
+                result = residue(node.value) % PRIME
+            elif node.op is Op.SYMBOL:
                 result = self._symbol(node)
-            elif (known_function := FUNCTIONS[node.op]).field is Field.CIRCLE:
+            elif (known_function := FUNCTIONS[node.name]).field is Field.CIRCLE:
                 [angle] = node.args
                 if angle not in turned:
                     turned[angle] = self._circle(angle, value)
-                result = turned[angle][node.op == "sin"]
+                result = turned[angle][node.name == "sin"]
             else:
                 result = self._function(known_function, node.args, value)
             value[node] = result
@@ -131,15 +133,15 @@ class FieldPoint:
         return int.from_bytes(digest) % PRIME
 
     def _symbol(self, node: Node) -> int:
-        if node.data in self._on_sphere:
-            return self._on_sphere[node.data]
+        if node.name in self._on_sphere:
+            return self._on_sphere[node.name]
         return self._draw(*self._key(node))
 
     def _key(self, symbol: Node) -> tuple[Any, ...]:
-        moved: bool | int = symbol.data in self._moved
+        moved: bool | int = symbol.name in self._moved
         if self._state and symbol.stage > Stage.PARAMETER:
             moved = 2 * self._state + moved
-        return "symbol", symbol.data, int(symbol.stage), moved
+        return "symbol", symbol.name, int(symbol.stage), moved
 
     def _sphere(self, names: Sequence[str]) -> list[int]:
         """Return a point of the unit sphere by stereographic projection of a random plane point."""
@@ -168,8 +170,8 @@ class FieldPoint:
         others = [value[other] for other in arguments[1:]]
         if function.field is Field.ROOT:
             return self._root(x)
-        if function.field is Field.SIZELESS and argument.op == "product":
-            x = x * power(residue(abs(argument.data[0])), -1) % PRIME
+        if function.field is Field.SIZELESS and argument.op is Op.PRODUCT:
+            x = x * power(residue(magnitude(argument.powers.coefficient)), -1) % PRIME
         if x == 0 and not others and (at_zero := function.exact(0)) is not None:
             return residue(at_zero) % PRIME
         if function.parity is Parity.NONE or x <= PRIME // 2:
@@ -191,14 +193,14 @@ class FieldPoint:
         if constant:
             point = _conjugate(self._unit(("constant", str(abs(constant)))), constant < 0)
         for atom, coefficient in terms.items():
-            if atom.op == "atan" and coefficient in (1, -1):
+            if atom.function == "atan" and coefficient in (1, -1):
                 point = circle_product(point, _conjugate(self._direction(value[atom.args[0]]), coefficient < 0))
                 continue
-            if atom.op == "atan2" and coefficient in (1, -1):
+            if atom.function == "atan2" and coefficient in (1, -1):
                 y, x = (value[arg] for arg in atom.args)
                 point = circle_product(point, _conjugate(self._direction(y, x), coefficient < 0))
                 continue
-            if atom.op == "symbol":
+            if atom.op is Op.SYMBOL:
                 key: Any = self._key(atom)
             else:  # any other angle is known by its value
                 z = value[atom]

@@ -17,6 +17,8 @@ from flint import nmod_mat
 from taut.graph.derivative import gradient
 from taut.graph.field import PRIME, FieldPoint
 from taut.graph.node import Graph, Node, topological
+from taut.graph.operation import Op
+from taut.graph.walk import symbols_of
 
 SEED = 23
 
@@ -39,7 +41,7 @@ class _Slopes:
     def __init__(self, nodes: Sequence[Node]) -> None:
         self._nodes = nodes
         order = topological(nodes)
-        self._symbols = [node for node in order if node.op == "symbol"]
+        self._symbols = [node for node in order if node.op is Op.SYMBOL]
         self._inside: dict[Node, int] = {symbol: 1 << k for k, symbol in enumerate(self._symbols)}
         for node in order:
             if node not in self._inside:
@@ -63,7 +65,7 @@ class _Slopes:
     def matrix(self, chosen: Sequence[int]) -> list[list[int]]:
         """Return the derivatives by all symbols inside, a column for each of the chosen expressions."""
         nodes = [self._nodes[k] for k in chosen]
-        symbols = [node for node in topological(nodes) if node.op == "symbol"]
+        symbols = symbols_of(nodes)
         columns = [self._values(node, symbols, self._outside(~0)) for node in nodes]
         return [list(row) for row in zip(*columns, strict=True)]
 

@@ -68,5 +68,5 @@ def _mentions(node: Node, symbols: Sequence[Node]) -> bool:
 
 def _unmoved(nodes: list[Node], symbols: Sequence[Node]) -> bool:
     """Whether the nodes keep their values when only the symbols move."""
-    names = {symbol.data for symbol in symbols}
+    names = {symbol.name for symbol in symbols}
     return FieldPoint().evaluate(nodes) == FieldPoint(moved=names).evaluate(nodes)

@@ -18,6 +18,7 @@ from typing import Any
 
 from taut.graph.assembly import Assembly
 from taut.graph.node import Node, Rational, topological
+from taut.graph.operation import Op
 from taut.graph.program import Program, Signed
 from taut.graph.stage import Stage
 
@@ -42,32 +43,32 @@ class _Lowering(Assembly):
             self.ref[node] = self._node(node)
 
     def _node(self, node: Node) -> Signed:
-        if node.op == "constant":
-            return self.constant(node.data)
-        if node.op == "symbol":
-            return Signed(1, self.line("input", (), node.stage, node.data))
-        if node.op == "sum":
+        if node.op is Op.CONSTANT:
+            return self.constant(node.value)
+        if node.op is Op.SYMBOL:
+            return Signed(1, self.line("input", (), node.stage, node.name))
+        if node.op is Op.SUM:
             return self._sum(node)
-        if node.op == "product":
+        if node.op is Op.PRODUCT:
             return self._product(node)
-        return self.function(node.op, *(self.ref[arg] for arg in node.args))
+        return self.function(node.name, *(self.ref[arg] for arg in node.args))
 
     def _sum(self, node: Node) -> Signed:
         free = node not in self.valued
-        constant, coefficients = node.data
+        constant = node.weights.constant
         terms = [] if constant == 0 else [self.constant(constant)]
-        for arg, coefficient in zip(node.args, coefficients, strict=True):
+        for coefficient, arg in node.terms:
             number = self.constant(_sign(coefficient) if arg in self.relieved else coefficient)
             terms.append(self.multiply(number, self.ref[arg]))
         return self._total(sorted(terms, key=self.stage), free)
 
     def _product(self, node: Node) -> Signed:
-        coefficient, exponents = node.data
+        coefficient = node.powers.coefficient
         number = (_sign(coefficient) if node in self.relieved else coefficient) * self.scale.get(node, 1)
         known: list[Signed] = []
         above: list[Signed] = []
         below: list[Signed] = []
-        for arg, exponent in zip(node.args, exponents, strict=True):
+        for arg, exponent in node.factors:
             factor, size = self.ref[arg], abs(exponent)
             if exponent < 0 and (arg.stage <= Stage.PARAMETER or arg in self.shared_reciprocals):
                 factor = self.divide(self.one, factor)
@@ -98,16 +99,16 @@ class _Lowering(Assembly):
             relieved.add(giver)
 
         for node in live:
-            if node.op == "sum":
-                for arg, coefficient in zip(node.args, node.data[1], strict=True):
+            if node.op is Op.SUM:
+                for coefficient, arg in node.terms:
                     if abs(coefficient) != 1 and arg in taker and self._used_once(arg):
                         hand_down(arg, coefficient)
-            elif node.op == "product" and node.stage > Stage.PARAMETER:
-                coefficient, exponents = node.data
+            elif node.op is Op.PRODUCT and node.stage > Stage.PARAMETER:
+                coefficient = node.powers.coefficient
                 if any(factor.stage <= Stage.PARAMETER for factor in node.args):
                     taker[node] = node
                     continue
-                for factor, exponent in zip(node.args, exponents, strict=True):
+                for factor, exponent in node.factors:
                     if exponent == 1 and factor in taker and self._used_once(factor):
                         taker[node] = taker[factor]
                         if abs(coefficient) != 1:
@@ -116,7 +117,7 @@ class _Lowering(Assembly):
         return scale, relieved
 
     def _used_once(self, product: Node) -> bool:
-        return self.uses[product.args, product.data[1]] == 1
+        return self.uses[product.args, product.powers.exponents] == 1
 
     def _total(self, terms: list[Signed], free: bool) -> Signed:
         total = terms[0]
@@ -131,10 +132,10 @@ def _demands(order: Sequence[Node], outputs: Iterable[Node]) -> tuple[set[Node],
     for node in reversed(order):
         if node not in valued and node not in angles:
             continue
-        if node.op in ("sin", "cos"):
+        if node.is_turn:
             angles.update(node.args)
-        elif node.op == "sum" and node not in valued:
-            for arg, coefficient in zip(node.args, node.data[1], strict=True):
+        elif node.op is Op.SUM and node not in valued:
+            for coefficient, arg in node.terms:
                 (angles if abs(coefficient) == 1 else valued).add(arg)
         else:
             valued.update(node.args)
@@ -145,15 +146,13 @@ def _uses(live: Iterable[Node], outputs: Iterable[Node]) -> Counter[Any]:
     """Count the uses of products, by factors and exponents: a coefficient alone makes no other product."""
     counted: Counter[Any] = Counter()
     for used in [*outputs, *(arg for node in live for arg in node.args)]:
-        if used.op == "product":
-            counted[used.args, used.data[1]] += 1
+        if used.op is Op.PRODUCT:
+            counted[used.args, used.powers.exponents] += 1
     return counted
 
 
 def _shared_reciprocals(live: Iterable[Node]) -> set[Node]:
-    dividing = Counter(
-        arg for node in live if node.op == "product" for arg, e in zip(node.args, node.data[1], strict=True) if e < 0
-    )
+    dividing = Counter(arg for node in live if node.op is Op.PRODUCT for arg, e in node.factors if e < 0)
     return {node for node, count in dividing.items() if count > 1}
 
 

@@ -18,45 +18,36 @@ it forgets what an algorithm chose to share.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
 from operator import attrgetter
-from typing import Any, TypeGuard
+from typing import Any, cast
 
 from taut.errors import InputError
 from taut.graph.angles import turned
 from taut.graph.elementary import FUNCTIONS, Parity
 from taut.graph.elementary import Rational as Rational
+from taut.graph.folding import content_of, merge_nested, without_content
+from taut.graph.number import exact as exact
+from taut.graph.number import is_number as is_number
+from taut.graph.operation import Data, Op, Powers, Weights
 from taut.graph.stage import Stage
-
-
-def is_number(value: object) -> TypeGuard[int | float | Fraction]:
-    """Whether ``value`` is a plain real number (NumPy's scalars included, arrays not)."""
-    if isinstance(value, (int, float, Fraction)):
-        return True
-    return hasattr(value, "dtype") and getattr(value, "ndim", 1) == 0
-
-
-def exact(value: Any) -> Rational:
-    """Return ``value`` as an exact rational, an ``int`` where it is whole."""
-    if isinstance(value, int):
-        return int(value)
-    try:
-        fraction = Fraction(value) if isinstance(value, Fraction) else Fraction(float(value))
-    except (OverflowError, ValueError):
-        raise InputError(f"{value!r} is not a finite number and cannot enter an expression") from None
-    return fraction.numerator if fraction.denominator == 1 else fraction
+from taut.graph.walk import topological as topological
 
 
 class Node:
-    """One value of a :class:`Graph`. Built by the graph's constructors and by operators."""
+    """One value of a :class:`Graph`. Built by the graph's constructors and by operators.
+
+    Each operation has its own view of the data: ``value`` of a constant, ``name`` of a symbol or function,
+    ``weights`` of a sum, ``powers`` of a product.
+    """
 
     __slots__ = ("args", "data", "graph", "op", "serial", "stage")
 
     graph: Graph
-    op: str
+    op: Op
     args: tuple[Node, ...]
-    data: Any
+    data: Data
     serial: int
     stage: Stage
 
@@ -124,17 +115,66 @@ class Node:
         )
 
     @property
+    def value(self) -> Rational:
+        """The number of a constant."""
+        return cast(Rational, self.data)
+
+    @property
+    def name(self) -> str:
+        """The name of a symbol, or of the function of the arguments."""
+        return cast(str, self.data)
+
+    @property
+    def weights(self) -> Weights:
+        """The numbers of a sum."""
+        return cast(Weights, self.data)
+
+    @property
+    def powers(self) -> Powers:
+        """The numbers of a product."""
+        return cast(Powers, self.data)
+
+    @property
+    def terms(self) -> list[tuple[Rational, Node]]:
+        """Coefficients and terms of a sum, without its constant."""
+        return list(zip(self.weights.coefficients, self.args, strict=True))
+
+    @property
+    def factors(self) -> list[tuple[Node, int]]:
+        """Factors and exponents of a product, without its coefficient; any other node is its only factor."""
+        return list(zip(self.args, self.powers.exponents, strict=True)) if self.op is Op.PRODUCT else [(self, 1)]
+
+    @property
+    def function(self) -> str | None:
+        """The name of the elementary function that this is; None for other operations."""
+        return self.name if self.op is Op.FUNCTION else None
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether this is a sine or a cosine."""
+        return self.op is Op.FUNCTION and self.data in ("sin", "cos")
+
+    @property
+    def is_multiple(self) -> bool:
+        """Whether this is a number times one other node."""
+        return self.op is Op.PRODUCT and self.powers.exponents == (1,)
+
+    @property
     def is_zero(self) -> bool:
         """Whether this is the constant 0 (structure, not a numeric test)."""
-        return self.op == "constant" and self.data == 0
+        return self.op is Op.CONSTANT and self.data == 0
+
+    def is_exactly(self, value: int) -> bool:
+        """Whether this is the constant ``value``."""
+        return self.op is Op.CONSTANT and self.data == value
 
     def __reduce__(self) -> Any:
         raise TypeError("nodes belong to their graph and are not pickled; pass the text form instead")
 
     def __repr__(self) -> str:
-        if self.op in ("constant", "symbol"):
+        if self.op in (Op.CONSTANT, Op.SYMBOL):
             return str(self.data)
-        return f"<{self.op} {self.serial}>"
+        return f"<{self.function or self.op.name.lower()} {self.serial}>"
 
 
 def _scalar(value: object) -> bool:
@@ -160,11 +200,11 @@ class Graph:
 
     def constant(self, value: Any) -> Node:
         """Return the constant node of a finite number, held exactly."""
-        return self._node("constant", (), exact(value), Stage.CONSTANT)
+        return self._node(Op.CONSTANT, (), exact(value), Stage.CONSTANT)
 
     def symbol(self, name: str, stage: Stage = Stage.PARAMETER) -> Node:
         """Return the symbol ``name``; asking again must name the same stage."""
-        node = self._node("symbol", (), name, stage)
+        node = self._node(Op.SYMBOL, (), name, stage)
         if node.stage is not stage:
             raise InputError(
                 f"symbol '{name}' is used as {node.stage.label} and as {stage.label}",
@@ -194,7 +234,7 @@ class Graph:
         inner, node = _split(value)
         if node is None:
             return self.constant(coefficient * inner)
-        return self._product(coefficient * inner, _factors(node))
+        return self._product(coefficient * inner, node.factors)
 
     def linear(self, constant: Rational, terms: Iterable[tuple[Rational, Node]]) -> Node:
         """Return ``constant + sum(c * t)``: like terms collected, common content taken out.
@@ -211,7 +251,7 @@ class Graph:
                 collected[node] = collected.get(node, 0) + coefficient * inner
         if 0 in collected.values():
             collected = {node: c for node, c in collected.items() if c != 0}
-        constant, collected = _merge_nested(constant, collected)
+        constant, collected = merge_nested(constant, collected)
         if not collected:
             return self.constant(constant)
         if len(collected) == 1 and constant == 0:
@@ -219,10 +259,10 @@ class Graph:
             return self.scale(coefficient, node)
         nodes = tuple(sorted(collected, key=_serial))
         found = [collected[node] for node in nodes]
-        content = _content([*found, constant] if constant else found)
-        coefficients = tuple(found) if content == 1 else tuple([_whole(c, content) for c in found])
+        content = content_of([*found, constant] if constant else found)
+        coefficients = tuple(found) if content == 1 else tuple([without_content(c, content) for c in found])
         stage = max([node.stage for node in nodes])
-        total = self._node("sum", nodes, (_whole(constant, content), coefficients), stage)
+        total = self._node(Op.SUM, nodes, Weights(without_content(constant, content), coefficients), stage)
         return self.scale(content, total)
 
     def multiply(self, a: Any, b: Any) -> Node:
@@ -233,7 +273,7 @@ class Graph:
         factors: dict[Node, int] = {}
         for node in (na, nb):
             # A power is opened so that x * x**2 is x**3; other products stay shared.
-            for base, exponent in _factors(node) if _is_power(node) else ((node, 1),):
+            for base, exponent in node.factors if _is_power(node) else ((node, 1),):
                 factors[base] = factors.get(base, 0) + exponent
         return self._product(ca * cb, [(base, e) for base, e in factors.items() if e])
 
@@ -261,14 +301,14 @@ class Graph:
         scale = coefficient if coefficient == 1 else exact(Fraction(coefficient) ** exponent)
         if node is None:
             return self.constant(scale)
-        opened = _factors(node) if _is_power(node) else ((node, 1),)
+        opened = node.factors if _is_power(node) else ((node, 1),)
         return self._product(scale, [(base, e * exponent) for base, e in opened])
 
     def function(self, name: str, *arguments: Any) -> Node:
         """Return an elementary function; a minus sign of the first argument is taken out where it has a parity."""
         first, *others = args = [self.lift(argument) for argument in arguments]
         known = FUNCTIONS[name]
-        if all(x.op == "constant" for x in args) and (value := known.exact(*(x.data for x in args))) is not None:
+        if all(x.op is Op.CONSTANT for x in args) and (value := known.exact(*(x.value for x in args))) is not None:
             return self.constant(value)
         if self._turns and known.trigonometric and (point := turned(first, self._turns)) is not None:
             return point[name == "sin"]
@@ -277,7 +317,7 @@ class Graph:
             if node is not None and coefficient < 0:
                 positive = self.function(name, self.scale(-1, first), *others)
                 return self.scale(-1, positive) if known.parity is Parity.ODD else positive
-        return self._node(name, tuple(args), None, max(x.stage for x in args))
+        return self._node(Op.FUNCTION, tuple(args), name, max(x.stage for x in args))
 
     def angle(self, sine: Any, cosine: Any) -> Node:
         """Return the angle with a sine and a cosine, whose squares add up to one; its own sine and cosine are these."""
@@ -298,9 +338,9 @@ class Graph:
             return ordered[0][0]
         nodes, exponents = zip(*ordered, strict=True)
         stage = max([node.stage for node in nodes])
-        return self._node("product", nodes, (coefficient, exponents), stage)
+        return self._node(Op.PRODUCT, nodes, Powers(coefficient, exponents), stage)
 
-    def _node(self, op: str, args: tuple[Node, ...], data: Any, stage: Stage) -> Node:
+    def _node(self, op: Op, args: tuple[Node, ...], data: Data, stage: Stage) -> Node:
         key = (op, data, args)
         node = self._table.get(key)
         if node is None:
@@ -325,87 +365,30 @@ class Graph:
 
     def rebuild(self, node: Node, args: list[Node]) -> Node:
         """Return ``node`` built again in this graph on new arguments, folding anew."""
-        if node.op == "constant":
-            return self.constant(node.data)
-        if node.op == "symbol":
-            return self.symbol(node.data, node.stage)
-        if node.op == "sum":
-            constant, coefficients = node.data
+        if node.op is Op.SUM:
+            constant, coefficients = node.weights
             return self.linear(constant, zip(coefficients, args, strict=True))
-        if node.op == "product":
-            coefficient, exponents = node.data
+        if node.op is Op.PRODUCT:
+            coefficient, exponents = node.powers
             return self.product(coefficient, zip(args, exponents, strict=True))
-        return self.function(node.op, *args)
-
-
-def topological(outputs: Iterable[Node], done: Container[Node] = ()) -> list[Node]:
-    """Return every node the outputs need, arguments first, in creation order.
-
-    Args:
-        outputs: where to begin.
-        done: nodes to leave out, with what only they need.
-    """
-    seen: set[Node] = set()
-    stack = list(outputs)
-    while stack:
-        node = stack.pop()
-        if node not in seen and node not in done:
-            seen.add(node)
-            stack.extend(node.args)
-    return sorted(seen, key=_serial)
+        if node.op is Op.SYMBOL:
+            return self.symbol(node.name, node.stage)
+        return self.constant(node.value) if node.op is Op.CONSTANT else self.function(node.name, *args)
 
 
 def _split(node: Node) -> tuple[Rational, Node | None]:
     """Return (coefficient, rest) with ``node = coefficient * rest``; rest is None for a constant."""
-    if node.op == "constant":
-        return node.data, None
-    if node.op == "product" and node.data[0] != 1:
-        coefficient, exponents = node.data
-        return coefficient, node.graph._product(1, zip(node.args, exponents, strict=True))
+    if node.op is Op.CONSTANT:
+        return node.value, None
+    if node.op is Op.PRODUCT:
+        coefficient, exponents = node.powers
+        if coefficient != 1:
+            return coefficient, node.graph._product(1, zip(node.args, exponents, strict=True))
     return 1, node
 
 
-def _factors(node: Node) -> list[tuple[Node, int]]:
-    if node.op == "product":
-        return list(zip(node.args, node.data[1], strict=True))
-    return [(node, 1)]
-
-
 def _is_power(node: Node) -> bool:
-    return node.op == "product" and len(node.args) == 1
-
-
-def _merge_nested(constant: Rational, terms: dict[Node, Rational]) -> tuple[Rational, dict[Node, Rational]]:
-    """Open sums among the terms as long as one of a sum's own terms stands beside it."""
-    while (nested := _nested_sum(terms)) is not None:
-        coefficient = terms.pop(nested)
-        inner_constant, inner = nested.data
-        constant += coefficient * inner_constant
-        for arg, c in zip(nested.args, inner, strict=True):
-            terms[arg] = terms.get(arg, 0) + coefficient * c
-        terms = {node: c for node, c in terms.items() if c != 0}
-    return constant, terms
-
-
-def _nested_sum(terms: dict[Node, Rational]) -> Node | None:
-    for node in terms:
-        if node.op == "sum" and any(arg in terms for arg in node.args):
-            return node
-    return None
-
-
-def _content(coefficients: list[Rational]) -> Rational:
-    """Return the factor to take out: the sign of the first, and a size shared by all."""
-    first = coefficients[0]
-    if all(abs(c) == abs(first) for c in coefficients):
-        return first
-    return -1 if first < 0 else 1
-
-
-def _whole(value: Rational, content: Rational) -> Rational:
-    if content in (1, -1):
-        return value * content
-    return exact(Fraction(value) / Fraction(content))
+    return node.op is Op.PRODUCT and len(node.args) == 1
 
 
 _serial = attrgetter("serial")

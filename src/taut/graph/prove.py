@@ -96,9 +96,9 @@ def samples(
 ) -> Iterator[tuple[int, dict[Node, int]]]:
     """Yield values of the nodes at ``points`` points where every square root exists, if such are found."""
     order = topological(nodes)
-    turned = any(node.op in ("sin", "cos") for node in order)
-    rooted = [node for node in order if node.op == "sqrt" or (turned and node.op in ("atan", "atan2"))]
-    roots = [node if node.op == "sqrt" else node.sin() for node in rooted]
+    turned = any(node.is_turn for node in order)
+    rooted = [node for node in order if node.function == "sqrt" or (turned and node.function in ("atan", "atan2"))]
+    roots = [node if node.function == "sqrt" else node.sin() for node in rooted]
     wanted = points if _independent(roots, seed, spheres) else max(points, ROOT_POINTS)
     draws = ROOT_DRAWS if 0 < len(rooted) <= MOST_ROOTS else wanted
     for index in range(draws):

@@ -16,12 +16,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from taut.errors import InputError
 from taut.graph.elementary import FUNCTIONS
+from taut.graph.mapper import Mapper
 from taut.graph.node import Graph, Node, Rational, exact, topological
+from taut.graph.number import magnitude
 from taut.graph.stage import Stage
 
 HEADER = "taut graph 1"
@@ -63,58 +65,70 @@ def to_text(node: Node, limit: int = 1_000_000) -> str:
     >>> to_text((x - 2 * y) ** 2 / (3 * x.sin()))
     '1/3*(x - 2*y)^2/sin(x)'
     """
-    written: dict[Node, tuple[str, int]] = {}
-    for part in topological([node]):
-        written[part] = _infix(part, written)
-        if len(written[part][0]) > limit:
-            raise InputError(f"the formula is longer than {limit} characters", advice="use the text form, dump()")
-    return written[node][0]
+    [(text, _)] = _Infix(limit)([node])
+    return text
 
 
-def _infix(node: Node, written: dict[Node, tuple[str, int]]) -> tuple[str, int]:
-    if node.op == "constant":
-        return number_text(node.data), _ATOM if node.data >= 0 and Fraction(node.data).denominator == 1 else _SUM
-    if node.op == "symbol":
-        return node.data, _ATOM
-    if node.op == "sum":
-        return _infix_sum(node, written), _SUM
-    if node.op == "product":
-        return _infix_product(node, written)
-    return f"{node.op}({', '.join(written[arg][0] for arg in node.args)})", _ATOM
+class _Infix(Mapper[tuple[str, int]]):
+    """Formulas with their precedence."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__()
+        self._limit = limit
+
+    def visit(self, node: Node, args: list[tuple[str, int]]) -> tuple[str, int]:
+        text, precedence = super().visit(node, args)
+        if len(text) > self._limit:
+            raise InputError(f"the formula is longer than {self._limit} characters", advice="use the text form, dump()")
+        return text, precedence
+
+    def constant(self, value: Rational) -> tuple[str, int]:
+        return number_text(value), _ATOM if value >= 0 and Fraction(value).denominator == 1 else _SUM
+
+    def symbol(self, name: str, stage: Stage) -> tuple[str, int]:
+        return name, _ATOM
+
+    def sum(self, constant: Rational, terms: Iterable[tuple[Rational, tuple[str, int]]]) -> tuple[str, int]:
+        written = []
+        for coefficient, term in terms:
+            scale = "" if abs(coefficient) == 1 else number_text(magnitude(coefficient)) + "*"
+            written.append((coefficient, scale + _wrapped(term, _PRODUCT if scale or coefficient < 0 else _SUM)))
+        if constant:
+            written.append((constant, number_text(magnitude(constant))))
+        return signed_sum(written), _SUM
+
+    def product(self, coefficient: Rational, factors: Iterable[tuple[tuple[str, int], int]]) -> tuple[str, int]:
+        above: list[str] = []
+        below: list[str] = []
+        for factor, exponent in factors:
+            size = abs(exponent)
+            text = _wrapped(factor, _PRODUCT if exponent == 1 else _ATOM) + (f"^{size}" if size > 1 else "")
+            (above if exponent > 0 else below).append(text)
+        if abs(coefficient) != 1 or not above:
+            above.insert(0, number_text(magnitude(coefficient)))
+        text = ("-" if coefficient < 0 else "") + "*".join(above)
+        if below:
+            text += "/" + (below[0] if len(below) == 1 else f"({'*'.join(below)})")
+        if coefficient < 0:
+            return text, _SUM
+        return text, _POWER if len(above) + len(below) == 1 else _PRODUCT
+
+    def function(self, name: str, args: list[tuple[str, int]]) -> tuple[str, int]:
+        return f"{name}({', '.join(text for text, _ in args)})", _ATOM
 
 
-def _infix_sum(node: Node, written: dict[Node, tuple[str, int]]) -> str:
-    constant, coefficients = node.data
-    terms = []
-    for arg, coefficient in zip(node.args, coefficients, strict=True):
-        scale = "" if abs(coefficient) == 1 else number_text(abs(coefficient)) + "*"
-        terms.append((coefficient, scale + _wrapped(arg, _PRODUCT if scale or coefficient < 0 else _SUM, written)))
-    if constant:
-        terms.append((constant, number_text(abs(constant))))
+def signed_sum(terms: Iterable[tuple[Rational, str]]) -> str:
+    """Return a sum of texts, each with a number of its sign.
+
+    >>> signed_sum([(-1, "x"), (2, "2*y"), (-3, "3")])
+    '-x + 2*y - 3'
+    """
     text = "".join((" - " if sign < 0 else " + ") + term for sign, term in terms)
     return "-" + text[3:] if text.startswith(" - ") else text[3:]
 
 
-def _infix_product(node: Node, written: dict[Node, tuple[str, int]]) -> tuple[str, int]:
-    coefficient, exponents = node.data
-    above: list[str] = []
-    below: list[str] = []
-    for arg, exponent in zip(node.args, exponents, strict=True):
-        size = abs(exponent)
-        text = _wrapped(arg, _PRODUCT if exponent == 1 else _ATOM, written) + (f"^{size}" if size > 1 else "")
-        (above if exponent > 0 else below).append(text)
-    if abs(coefficient) != 1 or not above:
-        above.insert(0, number_text(abs(coefficient)))
-    text = ("-" if coefficient < 0 else "") + "*".join(above)
-    if below:
-        text += "/" + (below[0] if len(below) == 1 else f"({'*'.join(below)})")
-    if coefficient < 0:
-        return text, _SUM
-    return text, _POWER if len(above) + len(below) == 1 else _PRODUCT
-
-
-def _wrapped(node: Node, least: int, written: dict[Node, tuple[str, int]]) -> str:
-    text, precedence = written[node]
+def _wrapped(part: tuple[str, int], least: int) -> str:
+    text, precedence = part
     return text if precedence >= least else f"({text})"
 
 
@@ -124,23 +138,29 @@ def dump(outputs: Sequence[Node]) -> str:
         raise InputError("the outputs belong to different graphs", "dump", "lift them into one")
     order = topological(outputs)
     name = {node: f"%{i}" for i, node in enumerate(order)}
-    rows = [HEADER, *(f"{name[node]} = {node.op} {_operands(node, name)}" for node in order)]
+    lines = _Lines()
+    rows = [HEADER, *(f"{name[node]} = {lines.visit(node, [name[arg] for arg in node.args])}" for node in order)]
     rows.append(" ".join(["outputs", *(name[node] for node in outputs)]))
     return "\n".join(rows) + "\n"
 
 
-def _operands(node: Node, name: dict[Node, str]) -> str:
-    if node.op == "constant":
-        return number_text(node.data)
-    if node.op == "symbol":
-        return f"{node.stage.label} {json.dumps(node.data, ensure_ascii=not node.data.isprintable())}"
-    if node.op in FUNCTIONS:
-        return " ".join(name[arg] for arg in node.args)
-    number, numbers = node.data
-    paired = zip(numbers, node.args, strict=True)
-    if node.op == "sum":
-        return " ".join([number_text(number), *(f"{number_text(c)}*{name[arg]}" for c, arg in paired)])
-    return " ".join([number_text(number), *(f"{name[arg]}^{e}" for e, arg in paired)])
+class _Lines(Mapper[str]):
+    """The line of a node, from the names of its arguments."""
+
+    def constant(self, value: Rational) -> str:
+        return f"constant {number_text(value)}"
+
+    def symbol(self, name: str, stage: Stage) -> str:
+        return f"symbol {stage.label} {json.dumps(name, ensure_ascii=not name.isprintable())}"
+
+    def sum(self, constant: Rational, terms: Iterable[tuple[Rational, str]]) -> str:
+        return " ".join(["sum", number_text(constant), *(f"{number_text(c)}*{term}" for c, term in terms)])
+
+    def product(self, coefficient: Rational, factors: Iterable[tuple[str, int]]) -> str:
+        return " ".join(["product", number_text(coefficient), *(f"{factor}^{e}" for factor, e in factors)])
+
+    def function(self, name: str, args: list[str]) -> str:
+        return " ".join([name, *args])
 
 
 def parse(text: str) -> tuple[Graph, list[Node]]:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from taut.graph import Node, topological
 from taut.graph.field import PRIME, FieldPoint, power, residue
 from taut.graph.node import exact
+from taut.graph.operation import Op
 from taut.spatial import Scalar
 
 SMALL = 12
@@ -50,7 +51,7 @@ class Values:
             return value
         if PRIME - value <= SMALL:
             return value - PRIME
-        return x.data if x.op == "constant" else x
+        return x.value if x.op is Op.CONSTANT else x
 
     def formulas(self) -> dict[int, Node]:
         """Return the simplest expression met for every value."""

@@ -21,6 +21,7 @@ from fractions import Fraction
 
 from taut.graph import Graph, Node
 from taut.graph.angles import angle_terms
+from taut.graph.operation import Op
 from taut.robot import Joint, Mimic, SingleAxis, Tree
 from taut.robot.meaning import decided
 from taut.spatial import Scalar, Vec3, cos, is_exactly, sin
@@ -178,7 +179,7 @@ def _followed(tree: Tree, new: Mimic, old: Mimic, snap: _Snap) -> Mimic:
 def _plain(x: Scalar) -> Scalar:
     """Return a whole number as an int: that a component is 0 or 1 is structure."""
     if isinstance(x, Node):
-        return x.data if x.op == "constant" else x
+        return x.value if x.op is Op.CONSTANT else x
     return int(x)
 
 

@@ -63,7 +63,7 @@ class FieldRegressor:
         constant = [node for node in topological(self._nodes) if node.stage <= Stage.PARAMETER]
         self._geometry = {node: values.of(node) for node in constant}
         self._rows: list[list[int]] = []
-        self._roots = [node for node in topological(self._nodes) if node.op == "sqrt"]
+        self._roots = [node for node in topological(self._nodes) if node.function == "sqrt"]
         self._states = self._point = 0
         self.width = len(columns)
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from taut.graph import Node, topological
+from taut.graph import Node
 from taut.graph.evaluate import evaluate
 from taut.graph.text import to_text
+from taut.graph.walk import names_of
 from taut.identify.echelon import Row
 from taut.identify.exact_robot import ExactRobot
 from taut.polynomials.texts import polynomial_texts
@@ -44,7 +45,7 @@ def coefficient_text(x: Scalar, robot: ExactRobot) -> str:
     """Return a coefficient: a formula of the robot file's symbols, or a number where it has none."""
     if not isinstance(x, Node):
         return _decimal(Fraction(x))
-    symbols = {node.data for node in topological([x]) if node.op == "symbol"}
+    symbols = names_of([x])
     if symbols <= robot.angles:
         return f"{float(evaluate([x], robot.values)[0]):.9g}"
     written, *others = (

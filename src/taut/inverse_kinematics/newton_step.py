@@ -70,7 +70,7 @@ def newton_function(tree: Tree, frame: str, place_only: bool) -> Function:
         name="newton_step",
         robot=tree.name,
         program=lower(outputs),
-        arguments={name: tuple(str(x.data) for x in entries) for name, entries in symbols.items()},
+        arguments={name: tuple(x.name for x in entries) for name, entries in symbols.items()},
         shape=(len(outputs),),
         values=model.naming.values,
         method="damped Newton step",

@@ -43,7 +43,7 @@ class Arm:
         """Return the derivative of a joint's gravity torque by its own position, in the posture of the section."""
         tree, i, q = self._posed(ledger, table)
         angle = ledger.graph.symbol(f"{table.place}: position")
-        ledger.readings[angle.data] = Value(float(q[i]))
+        ledger.readings[angle.name] = Value(float(q[i]))
         joints = tree.at([*q[:i], angle, *q[i + 1 :]])
         rest = joints.rates([0] * tree.nv)
         torque = newton_euler(tree, joints.positions, rest, rest)[i][0]

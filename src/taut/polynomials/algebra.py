@@ -9,6 +9,7 @@ from typing import Any
 from flint import fmpq
 
 from taut.graph import Node
+from taut.graph.operation import Op
 
 Polynomial = Any
 """An fmpq_mpoly, or an nmod_mpoly where only the size matters; compared with plain numbers, which its type forbids."""
@@ -27,7 +28,7 @@ def fraction(x: fmpq) -> Fraction:
 
 def is_quotient(node: Node) -> bool:
     """Return whether a node divides by one of its arguments."""
-    return node.op == "product" and min(node.data[1]) < 0
+    return node.op is Op.PRODUCT and min(node.powers.exponents) < 0
 
 
 def combined(
@@ -48,19 +49,22 @@ def combined(
         number: makes a number of the ring of a rational.
         reduced: applied to every product.
     """
-    if node.op == "constant":
-        return constant(number(node.data))
-    if node.op not in ("sum", "product") or is_quotient(node) or any(arg not in known for arg in node.args):
+    if node.op is Op.CONSTANT:
+        return constant(number(node.value))
+    if is_quotient(node) or any(arg not in known for arg in node.args):
         return None
-    first, factors = node.data
-    result = constant(number(first))
-    for arg, k in zip(node.args, factors, strict=True):
-        if node.op == "sum":
-            result += known[arg] * number(k)
-        else:
-            for _ in range(k):
+    if node.op is Op.SUM:
+        result = constant(number(node.weights.constant))
+        for coefficient, arg in node.terms:
+            result += known[arg] * number(coefficient)
+        return result
+    if node.op is Op.PRODUCT:
+        result = constant(number(node.powers.coefficient))
+        for arg, exponent in node.factors:
+            for _ in range(exponent):
                 result = reduced(result * known[arg])
-    return result
+        return result
+    return None
 
 
 class Circles:

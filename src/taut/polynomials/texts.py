@@ -5,6 +5,7 @@ from __future__ import annotations
 from flint import Ordering, fmpq_mpoly_ctx
 
 from taut.graph import Node, topological
+from taut.graph.operation import Op
 from taut.graph.text import to_text
 from taut.polynomials.algebra import Circles, Polynomial, combined
 
@@ -18,8 +19,8 @@ def polynomial_texts(x: Node) -> list[str]:
     The list is empty for what is no polynomial, or one of too many terms.
     """
     nodes = topological([x])
-    atoms = {node: to_text(node) for node in nodes if node.op not in ("sum", "product", "constant")}
-    angles = [node.args[0] for node in atoms if node.op in ("sin", "cos")]
+    atoms = {node: to_text(node) for node in nodes if node.op in (Op.SYMBOL, Op.FUNCTION)}
+    angles = [node.args[0] for node in atoms if node.is_turn]
     texts = []
     for first, second in (("cos", "sin"), ("sin", "cos")):
         # The squares that are replaced have to lead in the lexical order of the generators.
@@ -38,7 +39,7 @@ def _polynomial(nodes: list[Node], generators: dict[Node, Polynomial], context: 
     value: dict[Node, Polynomial] = {}
     for node in nodes:
         made = generators[node] if node in generators else combined(node, value, context.constant)
-        if (made is None and node.op in ("sum", "product")) or (made is not None and len(made) > LARGEST):
+        if (made is None and node.op in (Op.SUM, Op.PRODUCT)) or (made is not None and len(made) > LARGEST):
             return None
         if made is not None:
             value[node] = made

@@ -17,6 +17,7 @@ from flint import Ordering, fmpq_mpoly_ctx, nmod_mpoly_ctx
 from taut.errors import InputError, UnsupportedError
 from taut.graph import Graph, Node, Stage, topological
 from taut.graph.field import FieldPoint
+from taut.graph.operation import Op
 from taut.polynomials.algebra import Circles, Polynomial, combined, is_quotient, rational
 from taut.polynomials.working_angles import Angle
 
@@ -52,11 +53,11 @@ class Ring:
     ) -> None:
         self.graph, self.angles, self.slides = graph, tuple(angles), tuple(slides)
         self.parameters = () if numbers else _with_partners(parameters)
-        constant_angles = list(dict.fromkeys(x.args[0] for x in self.parameters if x.op in ("sin", "cos")))
+        constant_angles = list(dict.fromkeys(x.args[0] for x in self.parameters if x.is_turn))
         cosines = [*(f"C{a.name}" for a in angles), *(f"cos#{x.serial}" for x in constant_angles)]
         sines = [*(f"S{a.name}" for a in angles), *(f"sin#{x.serial}" for x in constant_angles)]
-        plain = [x for x in self.parameters if x.op not in ("sin", "cos")]
-        names = [*cosines, *sines, *(f"q#{x.data}" for x in slides), *(f"p#{x.serial}" for x in plain)]
+        plain = [x for x in self.parameters if not x.is_turn]
+        names = [*cosines, *sines, *(f"q#{x.name}" for x in slides), *(f"p#{x.serial}" for x in plain)]
         self.context: Any = _context(names, numbers)
         generators = list(self.context.gens())
         n = len(cosines)
@@ -86,13 +87,13 @@ class Ring:
         return [known[node] for node in outputs]
 
     def _value(self, node: Node, known: Mapping[Node, Polynomial]) -> Polynomial | None:
-        if node.op in ("sin", "cos"):
+        if node.is_turn:
             c, s = self._cosine_and_sine(node.args[0])
-            return c if node.op == "cos" else s
+            return c if node.name == "cos" else s
         if is_quotient(node) and all(arg in known for arg in node.args):
             raise UnsupportedError("a quotient is no polynomial", "explicit", "derive the tight form instead")
-        if node.op not in ("constant", "sum", "product", "symbol"):
-            raise UnsupportedError(f"'{node.op}' is no polynomial", "explicit", "derive the tight form instead")
+        if node.op is Op.FUNCTION:
+            raise UnsupportedError(f"'{node.name}' is no polynomial", "explicit", "derive the tight form instead")
         return combined(
             node, known, self.context.constant, self.rational, self.reduced
         )  # None for angles: only sine and cosine enter
@@ -192,7 +193,7 @@ def _with_partners(parameters: Iterable[Node]) -> tuple[Node, ...]:
     found: dict[Node, None] = {}
     for x in parameters:
         found[x] = None
-        if x.op in ("sin", "cos"):
+        if x.is_turn:
             found[x.args[0].cos()], found[x.args[0].sin()] = None, None
     return tuple(found)
 
@@ -201,11 +202,11 @@ def parameter_atoms(outputs: Iterable[Node]) -> list[Node]:
     """Return the symbols and the sines and cosines of constant angles that expressions are made of."""
     outputs = list(outputs)
     order = topological(outputs)
-    turns = [x for x in order if x.op in ("sin", "cos")]
+    turns = [x for x in order if x.is_turn]
     rests = [rest for x in turns if (rest := _combination(x.args[0])[1]) is not None]
     inside = set(topological(x.args[0] for x in turns))
     used = {arg for x in order if x not in inside and x not in turns for arg in x.args} | set(outputs)
-    symbols = [x for x in order if x.op == "symbol" and x.stage == Stage.PARAMETER and (x not in inside or x in used)]
+    symbols = [x for x in order if x.op is Op.SYMBOL and x.stage == Stage.PARAMETER and (x not in inside or x in used)]
     return [*symbols, *dict.fromkeys(rest.cos() for rest in rests)]
 
 
@@ -218,15 +219,14 @@ def _combination(angle: Node) -> tuple[dict[Node, Fraction], Node | None]:
     def add(x: Node, factor: Fraction) -> None:
         if x.stage <= Stage.PARAMETER:
             rest.append((factor, x))
-        elif x.op == "symbol":
+        elif x.op is Op.SYMBOL:
             moving[x] = moving.get(x, Fraction(0)) + factor
-        elif x.op == "sum":
-            constant, coefficients = x.data
-            rest.append((factor * constant, graph.constant(1)))
-            for arg, coefficient in zip(x.args, coefficients, strict=True):
+        elif x.op is Op.SUM:
+            rest.append((factor * x.weights.constant, graph.constant(1)))
+            for coefficient, arg in x.terms:
                 add(arg, factor * coefficient)
-        elif x.op == "product" and x.data[1] == (1,):
-            add(x.args[0], factor * x.data[0])
+        elif x.is_multiple:
+            add(x.args[0], factor * x.powers.coefficient)
         else:
             raise InputError("an angle that is no sum of joint angles", "explicit")
 

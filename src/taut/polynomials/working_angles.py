@@ -72,7 +72,7 @@ def angle_name(parts: Mapping[Node, int], q: Sequence[Node]) -> str:
     """
     pieces = []
     for symbol, coefficient in parts.items():
-        pieces += [("m" if coefficient < 0 else "") + symbol.data[1:]] * abs(coefficient)
+        pieces += [("m" if coefficient < 0 else "") + symbol.name[1:]] * abs(coefficient)
     return ("_" if len(q) > 9 else "").join(pieces)
 
 

@@ -72,7 +72,7 @@ def abbreviated_function(
         name=asked.name,
         robot=model.robot.name,
         program=program,
-        arguments={key: tuple(symbol.data for symbol in model.symbols(key)) for key in asked.arguments},
+        arguments={key: tuple(symbol.name for symbol in model.symbols(key)) for key in asked.arguments},
         shape=asked.shape(model.robot),
         values=model.values,
         method=f"explicit equations abbreviated by rule {found.rule}",

@@ -11,7 +11,8 @@ import numpy as np
 from taut.algorithms.composite_bodies import composite_inertias
 from taut.api import Robot
 from taut.derive.checks.truth import of_decided
-from taut.graph import Node, topological
+from taut.graph import Node
+from taut.graph.walk import names_of
 from taut.report.base_count import MOST_LINKS, matters, stacked_regressor
 from taut.report.stand_in import SEED, stand_in
 from taut.robot import PARAMETER_NAMES, Joint, Tree
@@ -71,7 +72,7 @@ def check(robot: Robot) -> Check:
     for i, joint in enumerate(robot.tree.joints):
         link, written, body = joint.link.name, joint.link.inertia, numbers.tree.inertia(i)
         nodes = [x for x in written.parameters if isinstance(x, Node)]
-        missing = {n.data for n in topological(nodes) if n.op == "symbol"} - set(robot.tree.values)
+        missing = names_of(nodes) - set(robot.tree.values)
         if missing:
             notes.append((f"link '{link}'", "has symbols without values and is not judged"))
         elif body.m == 0 and "m" in without_effect[i] and not faults(_completed(body, without_effect[i])):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from taut.errors import InputError
-from taut.formats.formula import to_formula
+from taut.formats.formula_writer import to_formula
 from taut.graph import Node, topological
 from taut.spatial import Scalar
 
@@ -17,7 +17,7 @@ def plain(value: Scalar) -> float | str:
     try:
         return to_formula(value)
     except InputError:  # sharing makes the text explode
-        return f"<{value.op} of {len(list(topological([value])))} terms>"
+        return f"<{value.function or value.op.name.lower()} of {len(list(topological([value])))} terms>"
 
 
 def text(value: float | str, digits: int = 6) -> str:

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from taut.graph.node import Node, topological
+from taut.graph.node import Node
+from taut.graph.walk import symbols_of
 from taut.robot import Tree
 from taut.robot.edit import numeric, symbols, with_values
 from taut.spatial import Inertia, Sym3, Vec3
@@ -39,7 +40,7 @@ def with_rods(robot: Tree) -> Tree:
     drawn = stand_in(robot)
     joints = list(drawn.joints)
     for i, joint in enumerate(robot.joints):
-        names = {str(x.data) for number in joint.link.inertia.parameters for x in _symbols(number)}
+        names = {x.name for number in joint.link.inertia.parameters for x in _symbols(number)}
         if names & unknown:
             rod = _rod(_tip(drawn, i))
             joints[i] = replace(joints[i], link=replace(joints[i].link, inertia=rod))
@@ -47,7 +48,7 @@ def with_rods(robot: Tree) -> Tree:
 
 
 def _symbols(number: object) -> list[Node]:
-    return [x for x in topological([number]) if x.op == "symbol"] if isinstance(number, Node) else []
+    return symbols_of([number]) if isinstance(number, Node) else []
 
 
 def _tip(robot: Tree, i: int) -> np.ndarray:

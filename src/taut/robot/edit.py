@@ -11,8 +11,9 @@ import numpy as np
 
 from taut.errors import InputError
 from taut.graph.evaluate import evaluate
-from taut.graph.node import Node, is_number, topological
+from taut.graph.node import Node, is_number
 from taut.graph.substitute import substitute
+from taut.graph.walk import names_of, symbols_of
 from taut.robot.assembly import assemble, describe
 from taut.robot.closed_form import with_closed_form
 from taut.robot.closures import DescribedLoops, Loops
@@ -216,7 +217,7 @@ def with_gravity(tree: Tree, acceleration: Sequence[Scalar]) -> Tree:
 
 def symbols(tree: Tree) -> set[str]:
     """Return the names of all symbols in the robot's numbers."""
-    return {node.data for node in topological(_nodes(tree)) if node.op == "symbol"}
+    return names_of(_nodes(tree))
 
 
 def numeric(tree: Tree, keep: Collection[str] = ()) -> Tree:
@@ -235,7 +236,7 @@ def numeric(tree: Tree, keep: Collection[str] = ()) -> Tree:
             f"robot '{tree.name}' has symbols without values: {_some(missing)}",
             advice="give them with robot.with_values({...}) or derive symbolically",
         )
-    staying = {x for x in nodes if any(s.op == "symbol" and s.data in keep for s in topological([x]))}
+    staying = {x for x in nodes if not names_of([x]).isdisjoint(keep)}
     plain = [x for x in nodes if x not in staying]
     numbers = evaluate(plain, {name: v.value for name, v in tree.values.items()})
     table: dict[Node, Scalar] = dict(zip(plain, map(float, numbers), strict=True))
@@ -245,7 +246,7 @@ def numeric(tree: Tree, keep: Collection[str] = ()) -> Tree:
 
 def _settled(x: Node, tree: Tree, keep: Collection[str]) -> Node:
     """Return a formula with values in place of its symbols, some excepted."""
-    named = {node: node.data for node in topological([x]) if node.op == "symbol"}
+    named = {node: node.name for node in symbols_of([x])}
     return substitute([x], {node: tree.values[name].value for node, name in named.items() if name not in keep})[0]
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from taut.graph.derivative import gradient
 from taut.graph.evaluate import REAL, Arithmetic, evaluate
-from taut.graph.node import Graph, Node, Rational, topological
+from taut.graph.node import Graph, Node, Rational
+from taut.graph.walk import symbols_of
 from taut.spatial import Scalar
 
 ARGUMENT = "x"
@@ -36,7 +37,7 @@ class Law:
     def positions(self) -> tuple[str, ...]:
         """The names of its symbols that are positions."""
         known = {name for name, _ in self.parameters}
-        names = [node.data for node in topological([self.expression]) if node.op == "symbol"]
+        names = [node.name for node in symbols_of([self.expression])]
         return tuple(name for name in names if name not in known)
 
     def at(self, positions: Mapping[str, Scalar]) -> Scalar:

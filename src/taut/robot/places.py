@@ -21,7 +21,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 
-from taut.graph.node import Node, topological
+from taut.graph.node import Node
+from taut.graph.operation import Op
+from taut.graph.walk import names_of
 from taut.robot.closures import Closure, Loops, RateRow
 from taut.robot.inertial import PARAMETER_NAMES
 from taut.robot.law import Law
@@ -120,8 +122,8 @@ def each_number(tree: Tree, visit: Visit) -> Tree:
     taken = file_symbols(tree)
 
     def named(place: Place, x: Scalar) -> Scalar:
-        if isinstance(x, Node) and x.op == "symbol":
-            return visit(replace(place, symbol=x.data), x)
+        if isinstance(x, Node) and x.op is Op.SYMBOL:
+            return visit(replace(place, symbol=x.name), x)
         symbol, k = place.symbol, 2
         while symbol in taken:
             symbol, k = f"{place.symbol}_{k}", k + 1
@@ -153,7 +155,7 @@ def file_symbols(tree: Tree) -> set[str]:
         return x
 
     _walk(tree, note)
-    return {node.data for node in topological(nodes) if node.op == "symbol"}
+    return names_of(nodes)
 
 
 def _walk(tree: Tree, visit: Visit) -> Tree:

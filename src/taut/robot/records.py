@@ -11,7 +11,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from taut.errors import InputError
-from taut.graph.node import Graph, Node, topological
+from taut.graph.node import Graph, Node
+from taut.graph.operation import Op
+from taut.graph.walk import names_of, symbols_of
 from taut.robot.inertial import PARAMETER_NAMES
 from taut.robot.parts import Measure, Value
 from taut.robot.placement import QuarterTurns, right_angle
@@ -59,7 +61,7 @@ def _records(tree: Tree) -> Iterator[Record]:
     named = symbol_records(tree)
     for place, x in places(tree):
         if isinstance(x, Node):
-            inside = sorted(node.data for node in topological([x]) if node.op == "symbol")
+            inside = sorted(names_of([x]))
             yield from (named.pop(name) for name in inside if name in named)
         elif not _structural(place, x):
             yield Record.of_measure(place, place.symbol, place.sign * float(x), run_time=False)
@@ -78,10 +80,10 @@ def symbol_records(tree: Tree) -> dict[str, Record]:
     alone: dict[str, Measure] = {}
     for place, x in places(tree):
         if isinstance(x, Node):
-            inside.update({node.data: None for node in topological([x]) if node.op == "symbol"})
+            inside.update({node.name: None for node in symbols_of([x])})
             for symbol in (x, -x):
-                if symbol.op == "symbol":
-                    alone.setdefault(symbol.data, place)
+                if symbol.op is Op.SYMBOL:
+                    alone.setdefault(symbol.name, place)
     unknown = Measure("symbol of the robot file", "SI", f"robot '{tree.name}'")
 
     def record(name: str) -> Record:

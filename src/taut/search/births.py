@@ -18,6 +18,7 @@ from typing import Any
 from taut.graph.angles import angle_terms
 from taut.graph.field import FieldPoint
 from taut.graph.node import Graph, Node
+from taut.graph.operation import Op
 from taut.graph.program import Program, Signed
 from taut.graph.prove import Spheres
 from taut.graph.stage import Stage
@@ -61,7 +62,7 @@ class Births:
         self._log = log
         self._program = flat.program
         self._lines = flat.lines
-        self._spheres = [[x.data if isinstance(x, Node) else x for x in group] for group in spheres]
+        self._spheres = [[x.name if isinstance(x, Node) else x for x in group] for group in spheres]
         self._graph = Graph()
         lines = self._program.lines
         self._node = dict(enumerate(_traced(self._program, range(len(lines)), self._graph)))
@@ -213,19 +214,19 @@ class Births:
         node = self._node[line]
         if node.stage <= Stage.PARAMETER:
             return self.known.atom(line, self._residues(node))
-        if node.op == "symbol":
-            return self.known.number(self._states[k].number(node.data))
-        negated = node.op == "product" and node.data == (-1, (1,))
+        if node.op is Op.SYMBOL:
+            return self.known.number(self._states[k].number(node.name))
+        negated = node.is_multiple and node.powers.coefficient == -1
         if negated:
             node = node.args[0]
-        if node.op in ("sqrt", "sign"):  # the search takes any value for these
-            return self.known.number(self._states[k].number(f"{node.op} {line}"))
-        if node.op not in ("sin", "cos"):
+        if node.function in ("sqrt", "sign"):  # the search takes any value for these
+            return self.known.number(self._states[k].number(f"{node.name} {line}"))
+        if not node.is_turn:
             return None
         turned = self._turned(node.args[0], k)
         if turned is None:
             return None
-        value = turned[node.op == "sin"]
+        value = turned[node.name == "sin"]
         return -value if negated else value
 
     def _turned(self, angle: Node, k: int) -> tuple[Constant, Constant] | None:
@@ -238,9 +239,9 @@ class Births:
             if atom.stage <= Stage.PARAMETER:
                 rest = rest + coefficient * atom
                 continue
-            if atom.op != "symbol" or coefficient.denominator != 1:
+            if atom.op is not Op.SYMBOL or coefficient.denominator != 1:
                 return None
-            c, s = self._states[k].turn(atom.data)
+            c, s = self._states[k].turn(atom.name)
             for _ in range(abs(int(coefficient))):
                 s_ = s if coefficient > 0 else -s
                 point = (point[0] * c - point[1] * s_, point[0] * s_ + point[1] * c)

@@ -17,6 +17,7 @@ from flint.utils.flint_exceptions import DomainError
 
 from taut.graph.angles import angle_terms
 from taut.graph.node import Node, topological
+from taut.graph.operation import Op
 
 Polynomial = Any
 """``flint.fmpq_mpoly``."""
@@ -47,9 +48,9 @@ class Expansion:
         symbols: dict[Node, None] = {}
         angles: dict[Node, None] = {}
         for node in topological(nodes):
-            if node.op == "symbol":
+            if node.op is Op.SYMBOL:
                 symbols[node] = None
-            elif node.op in ("sin", "cos"):
+            elif node.is_turn:
                 angles.update(dict.fromkeys(self._atoms(node.args[0])))
         self.letters: list[Node] = [*symbols, *(f for angle in angles for f in (angle.cos(), angle.sin()))]
         self._context = fmpq_mpoly_ctx.get([f"x{k}" for k in range(len(self.letters))])
@@ -63,7 +64,7 @@ class Expansion:
     @staticmethod
     def _atoms(angle: Node) -> list[Node]:
         constant, terms = angle_terms(angle)
-        whole = not constant and all(x.denominator == 1 and atom.op == "symbol" for atom, x in terms.items())
+        whole = not constant and all(x.denominator == 1 and atom.op is Op.SYMBOL for atom, x in terms.items())
         return list(terms) if whole else [angle]
 
     # -- fractions --------------------------------------------------------------------------
@@ -101,23 +102,21 @@ class Expansion:
     def _value(self, node: Node) -> Ratio:
         if node in self._letter:
             return Ratio(self._letter[node], self._one)
-        if node.op == "constant":
-            return self.number(node.data)
-        if node.op == "sum":
-            constant, coefficients = node.data
-            total = self.number(constant)
-            for arg, x in zip(node.args, coefficients, strict=True):
+        if node.op is Op.CONSTANT:
+            return self.number(node.value)
+        if node.op is Op.SUM:
+            total = self.number(node.weights.constant)
+            for x, arg in node.terms:
                 total = self.add(total, self.multiply(self.number(x), self._known[arg]))
             return total
-        if node.op == "product":
-            coefficient, exponents = node.data
-            total = self.number(coefficient)
-            for arg, exponent in zip(node.args, exponents, strict=True):
+        if node.op is Op.PRODUCT:
+            total = self.number(node.powers.coefficient)
+            for arg, exponent in node.factors:
                 for _ in range(abs(exponent)):
                     total = (self.multiply if exponent > 0 else self.divide)(total, self._known[arg])
             return total
-        if node.op in ("sin", "cos"):
-            return self._turned(node.args[0])[node.op == "sin"]
+        if node.is_turn:
+            return self._turned(node.args[0])[node.name == "sin"]
         raise NoPolynomial
 
     def _turned(self, angle: Node) -> tuple[Ratio, Ratio]:

@@ -58,7 +58,7 @@ class LinePoint(FieldPoint):
         at_zero = super()._symbol(node)
         if node.stage > Stage.PARAMETER:
             return at_zero
-        return (at_zero + self._sigma * self._draw("slope", node.data)) % PRIME
+        return (at_zero + self._sigma * self._draw("slope", node.name)) % PRIME
 
     def _multiple(self, key: Any, coefficient: Rational) -> Point:
         is_parameter = key[0] == "symbol" and key[2] <= Stage.PARAMETER

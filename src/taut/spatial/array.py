@@ -86,4 +86,5 @@ def is_exactly(x: Scalar, value: int) -> bool:
     """Whether ``x`` is known to be ``value`` by structure: a plain number, never a batch."""
     if isinstance(x, (float, int)):
         return x == value
-    return bool(getattr(x, "op", None) == "constant" and x.data == value)
+    known = getattr(x, "is_exactly", None)  # symbolic values know their constants
+    return known is not None and known(value)

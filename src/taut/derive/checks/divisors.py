@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from taut.graph.field import PRIME, FieldPoint
 from taut.graph.node import Graph, Node
+from taut.graph.operation import Op
 from taut.graph.program import Program, Signed
 
 SEED = 43
@@ -36,7 +37,7 @@ class Divisors:
     @classmethod
     def of(cls, programs: Iterable[Program], spheres: Sequence[Sequence[Node | str]] = ()) -> Divisors:
         """Return the divisors of programs."""
-        named = tuple(tuple(str(x.data) if isinstance(x, Node) else x for x in group) for group in spheres)
+        named = tuple(tuple(x.name if isinstance(x, Node) else x for x in group) for group in spheres)
         none = cls(frozenset(), named)
         return cls(frozenset(value for program in programs for value in none._of(program)), named)
 
@@ -49,4 +50,4 @@ class Divisors:
         below = {line.args[1] for line in lines if line.op == "div" and lines[line.args[1]].op != "constant"}
         nodes = Program(lines, tuple(Signed(1, i) for i in sorted(below))).trace(Graph())
         values = FieldPoint(SEED, 0, self.spheres).evaluate(nodes)
-        return frozenset(min(x, PRIME - x) for x, node in zip(values, nodes, strict=True) if node.op != "constant")
+        return frozenset(min(x, PRIME - x) for x, node in zip(values, nodes, strict=True) if node.op is not Op.CONSTANT)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields, replace
 
 from taut.derive.naming.parameters import Naming
 from taut.graph import Graph, Node, Stage, topological
+from taut.graph.operation import Op
 from taut.robot import Drive
 from taut.robot.screws import Screw
 from taut.spatial import PseudoInertia, Scalar, Vec3
@@ -36,10 +37,10 @@ def renamed(bodies: Sequence[Screw], gravity: Vec3, source: Naming, target: Nami
     a graph of their own in the order in which they stand in theirs: programs are found by that order.
     """
     graph = Graph()
-    symbols = [node for node in source.graph.nodes if node.op == "symbol" and node.stage <= Stage.PARAMETER]
-    if not {node.data for node in symbols} <= set(source.values):
+    symbols = [node for node in source.graph.nodes if node.op is Op.SYMBOL and node.stage <= Stage.PARAMETER]
+    if not {node.name for node in symbols} <= set(source.values):
         return None
-    new = {node: graph.symbol(_name(node.data, source.values[node.data], target), node.stage) for node in symbols}
+    new = {node: graph.symbol(_name(node.name, source.values[node.name], target), node.stage) for node in symbols}
 
     def visit(x: Scalar) -> Scalar:
         if not isinstance(x, Node):

@@ -16,8 +16,10 @@ from dataclasses import dataclass, field, replace
 
 from taut.derive.naming.run_time import with_kept_symbols, with_run_time_symbols
 from taut.errors import InputError
-from taut.graph import Graph, Node, Stage, topological
+from taut.graph import Graph, Node, Stage
 from taut.graph.evaluate import evaluate
+from taut.graph.node import topological
+from taut.graph.operation import Op
 from taut.robot import Tree
 from taut.robot.edit import symbols
 from taut.robot.meaning import Meaning, decided
@@ -135,14 +137,14 @@ class Naming:
         """Return a symbol of its own, with or without a value."""
         node = self.graph.symbol(self._name(hint), Stage.PARAMETER)
         if value is not None:
-            self.values[node.data] = value
+            self.values[node.name] = value
         return node
 
     def standing_for(self, formula: Scalar, hint: str) -> Node:
         """Return a symbol that stands for a formula, with its value where that is known."""
         node = self.graph.lift(formula)
         symbol = self.free(hint, self.known(node))
-        self.formulas[symbol.data] = node
+        self.formulas[symbol.name] = node
         return symbol
 
     def known(self, x: Scalar) -> float | None:
@@ -154,7 +156,7 @@ class Naming:
         nodes = [x for x in formulas if isinstance(x, Node)]
         free = set[Node]()
         for node in topological(nodes):
-            if node.data not in self.values if node.op == "symbol" else any(arg in free for arg in node.args):
+            if node.name not in self.values if node.op is Op.SYMBOL else any(arg in free for arg in node.args):
                 free.add(node)
         values = iter(evaluate([node for node in nodes if node not in free], self.values))
         return [None if x in free else float(next(values) if isinstance(x, Node) else x) for x in formulas]
@@ -201,8 +203,8 @@ def prepared(
     if mode == "numeric":
         for place, x in places(tree):
             for symbol in (x, -x) if isinstance(x, Node) else ():
-                if symbol.op == "symbol" and symbol.data in tree.values and symbol.data not in keep:
-                    naming.prefer(place, symbol.data, tree.values[symbol.data].value)
+                if symbol.op is Op.SYMBOL and symbol.name in tree.values and symbol.name not in keep:
+                    naming.prefer(place, symbol.name, tree.values[symbol.name].value)
         if keep or symbols(tree):
             again = decided(with_kept_symbols(tree, naming, keep), naming.snap)  # values of symbols, as written
             meaning, tree = _both(meaning, again), again.tree

@@ -21,6 +21,8 @@ from taut.derive.naming.constants import Constants
 from taut.derive.naming.negligible import Numbers, largest_of_each, without_negligible
 from taut.errors import InputError, UnsupportedError
 from taut.graph import Graph, Node, topological
+from taut.graph.node import Rational
+from taut.graph.operation import Op
 from taut.robot import PARAMETER_NAMES, Joint, Tree, Value
 from taut.robot.edit import numeric
 from taut.robot.motion import Ball, SingleAxis
@@ -86,7 +88,7 @@ def with_run_time_symbols(tree: Tree, mode: str, naming: Naming, on_screws: bool
     def visit(place: Place, x: Scalar) -> Scalar:
         carried = place.kind == "inertial" and place.of in links
         if isinstance(x, Node):
-            if carried and (x.op != "symbol" if mode == "symbolic" else _measured(x)):
+            if carried and (x.op is not Op.SYMBOL if mode == "symbolic" else _measured(x)):
                 return symbol(place, naming.known(x), naming.graph)
             return naming.graph.lift(x) if carried and mode == "symbolic" else x
         wanted = (carried and mode == "symbolic") or _changes(place, x, naming)
@@ -149,10 +151,13 @@ def _without_rounding(tree: Tree, naming: Naming) -> Tree:
 def _measured(formula: Node) -> bool:
     """Whether a formula holds a number that is no small fraction."""
     for node in topological([formula]):
-        if node.op == "sum":
-            numbers = [node.data[0], *node.data[1]]
-        else:
-            numbers = [node.data] if node.op == "constant" else node.data[:1] if node.op == "product" else []
+        numbers: list[Rational] = []
+        if node.op is Op.SUM:
+            numbers = [node.weights.constant, *node.weights.coefficients]
+        elif node.op is Op.PRODUCT:
+            numbers = [node.powers.coefficient]
+        elif node.op is Op.CONSTANT:
+            numbers = [node.value]
         if any(Fraction(x).denominator > 12 for x in numbers):
             return True
     return False

@@ -19,6 +19,7 @@ from taut.derive.starts.lags import LONG, Lags, Windows, may_lag
 from taut.errors import InputError
 from taut.graph import Node, topological
 from taut.graph.lower import lower
+from taut.graph.operation import Op
 from taut.graph.program import Program
 from taut.graph.stage import Stage
 from taut.graph.substitute import substitute
@@ -188,6 +189,6 @@ def _without_zeros(model: DerivedRobot, outputs: list[Node]) -> list[Node]:
     Articulated bodies make such: nothing is left of the moments of inertia of a link behind a ball joint.
     """
     constants = Constants(model.graph)
-    sums = [node for node in topological(outputs) if node.op == "sum" and node.stage <= Stage.PARAMETER]
+    sums = [node for node in topological(outputs) if node.op is Op.SUM and node.stage <= Stage.PARAMETER]
     zeros = {node: 0 for node in sums if constants.is_zero(node)}
     return substitute(outputs, zeros) if zeros else outputs

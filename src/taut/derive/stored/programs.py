@@ -142,4 +142,4 @@ def _inputs(program: Program) -> set[str]:
 
 
 def _states(structure: Structure) -> set[str]:
-    return {node.data for argument in ARGUMENTS for node in structure.model.symbols(argument)}
+    return {node.name for argument in ARGUMENTS for node in structure.model.symbols(argument)}

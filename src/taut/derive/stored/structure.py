@@ -19,7 +19,9 @@ from taut.derive.naming.model import MOMENTS, DerivedRobot, tree_of
 from taut.derive.naming.parameters import Naming
 from taut.graph import Graph, Node, Stage, topological
 from taut.graph.independent import independent
+from taut.graph.operation import Op
 from taut.graph.text import to_text
+from taut.graph.walk import symbols_of
 from taut.robot import Drive
 from taut.robot.placement import QuarterTurns
 from taut.robot.screws import Screw
@@ -113,7 +115,7 @@ def _structural(given: Mapping[str, Scalar], source: Graph, target: Graph) -> tu
     nodes = {name: constants.canonical(x) for name, x in given.items()}
     first: dict[Node, str] = {}
     for name, x in nodes.items():
-        if isinstance(x, Node) and x.op != "constant" and x not in first and -x not in first:
+        if isinstance(x, Node) and x.op is not Op.CONSTANT and x not in first and -x not in first:
             first[x] = name
     free = independent(list(first))
     own = {_symbol(x): name for x, name in first.items() if x in free and _symbol(x) is not None}
@@ -122,13 +124,13 @@ def _structural(given: Mapping[str, Scalar], source: Graph, target: Graph) -> tu
     meaning |= {f"{HIDDEN}{k}": symbol for k, symbol in enumerate(hidden, 1)}
     stands: dict[Node, Node] = {}
     for name, node in meaning.items():
-        symbol, factor = (node, Fraction(1)) if node.op == "symbol" else (_symbol(node), _factor(node))
+        symbol, factor = (node, Fraction(1)) if node.op is Op.SYMBOL else (_symbol(node), _factor(node))
         if symbol is not None:
             stands[symbol] = target.scale(1 / factor, target.symbol(name, Stage.PARAMETER))
 
     def value(x: Scalar) -> Scalar:
-        if not isinstance(x, Node) or x.op == "constant":
-            return x if not isinstance(x, Node) else x.data
+        if not isinstance(x, Node) or x.op is Op.CONSTANT:
+            return x if not isinstance(x, Node) else x.value
         for sign, node in ((1, x), (-1, -x)):
             if node in first:
                 if first[node] in meaning:
@@ -148,7 +150,7 @@ def _hidden(
     waiting = list(dependent)
     while waiting:
         for node in waiting:
-            hidden.update({x: None for x in topological([node]) if x.op == "symbol" and x not in own})
+            hidden.update({x: None for x in symbols_of([node]) if x not in own})
         waiting = [x for x in compound if x not in raw and any(s in hidden for s in topological([x]))]
         raw.update(waiting)
     return sorted(hidden, key=lambda symbol: symbol.serial), raw
@@ -164,14 +166,14 @@ def _renamed(node: Node, stands: Mapping[Node, Node], target: Graph) -> Node:
 
 def _symbol(node: Node) -> Node | None:
     """Return the symbol of a constant that is a symbol, or a number times one."""
-    if node.op == "symbol":
+    if node.op is Op.SYMBOL:
         return node
-    single = node.op == "product" and node.data[1] == (1,) and node.args[0].op == "symbol"
+    single = node.is_multiple and node.args[0].op is Op.SYMBOL
     return node.args[0] if single else None
 
 
 def _factor(node: Node) -> Fraction:
-    return Fraction(1) if node.op != "product" else Fraction(node.data[0])
+    return Fraction(1) if node.op is not Op.PRODUCT else Fraction(node.powers.coefficient)
 
 
 def _turns(name: str) -> bool:

@@ -6,12 +6,15 @@ A name is a text, a number a number, anything else a list ``[op, part, ...]`` wi
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 from taut.emit.assignments import Tree
 from taut.emit.latex_formula import READABLE_DENOMINATOR
-from taut.graph.node import Node, topological
+from taut.graph.mapper import Mapper
+from taut.graph.node import Node, Rational
+from taut.graph.stage import Stage
 
 
 def node_data(node: Node) -> Any:
@@ -23,39 +26,33 @@ def node_data(node: Node) -> Any:
     >>> node_data(m * r**2)
     ['mul', 'm', ['pow', 'r', 2]]
     """
-    done: dict[Node, Any] = {}
-    for part in topological([node]):
-        done[part] = _node(part, done)
-    return done[node]
+    return _Data()([node])[0]
 
 
-def _node(node: Node, done: dict[Node, Any]) -> Any:
-    if node.op == "constant":
-        return number_data(node.data)
-    if node.op == "symbol":
-        return node.data
-    if node.op == "sum":
-        constant, coefficients = node.data
-        addends = [_scaled(c, done[arg]) for c, arg in zip(coefficients, node.args, strict=True)]
-        return ["add", *addends, *([number_data(constant)] if constant else [])]
-    if node.op == "product":
-        return _product(node, done)
-    return [node.op, *(done[arg] for arg in node.args)]
+class _Data(Mapper[Any]):
+    def constant(self, value: Rational) -> Any:
+        return number_data(value)
 
+    def symbol(self, name: str, stage: Stage) -> Any:
+        return name
 
-def _product(node: Node, done: dict[Node, Any]) -> Any:
-    coefficient, exponents = node.data
-    above: list[Any] = []
-    below: list[Any] = []
-    for arg, exponent in zip(node.args, exponents, strict=True):
-        factor = done[arg] if abs(exponent) == 1 else ["pow", done[arg], abs(exponent)]
-        (above if exponent > 0 else below).append(factor)
-    if abs(coefficient) != 1 or not above:
-        above.insert(0, number_data(abs(coefficient)))
-    found = _together(above)
-    if below:
-        found = ["div", found, _together(below)]
-    return ["neg", found] if coefficient < 0 else found
+    def sum(self, constant: Rational, terms: Iterable[tuple[Rational, Any]]) -> Any:
+        return ["add", *(_scaled(c, term) for c, term in terms), *([number_data(constant)] if constant else [])]
+
+    def product(self, coefficient: Rational, factors: Iterable[tuple[Any, int]]) -> Any:
+        above: list[Any] = []
+        below: list[Any] = []
+        for factor, exponent in factors:
+            (above if exponent > 0 else below).append(factor if abs(exponent) == 1 else ["pow", factor, abs(exponent)])
+        if abs(coefficient) != 1 or not above:
+            above.insert(0, number_data(abs(coefficient)))
+        found = _together(above)
+        if below:
+            found = ["div", found, _together(below)]
+        return ["neg", found] if coefficient < 0 else found
+
+    def function(self, name: str, args: list[Any]) -> Any:
+        return [name, *args]
 
 
 def _together(factors: list[Any]) -> Any:

@@ -29,7 +29,7 @@ def poses_routine(tree: Tree) -> Routine:
     return Routine(
         POSES,
         lower([graph.lift(x) for x in rows]),
-        {"q": tuple(symbol.data for symbol in q)},
+        {"q": tuple(symbol.name for symbol in q)},
         (len(tree.joints), 12),
     )
 
