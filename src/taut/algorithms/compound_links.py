@@ -63,14 +63,14 @@ def _inertial_coefficients(robot: Tree, X: Sequence[Transform], links: Sequence[
     blocks: Blocks = {}
     for j, (joint, link) in enumerate(zip(robot.joints, links, strict=True)):
         z = joint.motion.columns[0]
-        if joint.motion.kind == "revolute":
+        if joint.motion.pure_turn:
             a, b = link.I @ z.w, z.w.cross(link.L)
         else:
             a, b = link.L.cross(z.v), z.v * link.M
         p = ZERO
         for i in robot.support(j):
             e = robot.joints[i].motion.columns[0]
-            if robot.joints[i].motion.kind == "revolute":
+            if robot.joints[i].motion.pure_turn:
                 blocks[j, i] = [[e.w.dot(a) + e.w.cross(p).dot(b)]]  # (11), the products taken from the right
             else:
                 blocks[j, i] = [[e.v.dot(b)]]
@@ -112,7 +112,7 @@ def velocity_torques(robot: Tree, q: PerJoint, qd: PerJoint) -> list[list[Scalar
     tau: list[list[Scalar]] = [[] for _ in robot.joints]
     for i, joint in reversed(list(enumerate(robot.joints))):
         e = joint.motion.columns[0]
-        tau[i] = [e.w.dot(n[i]) if joint.motion.kind == "revolute" else e.v.dot(f[i])]
+        tau[i] = [e.w.dot(n[i]) if joint.motion.pure_turn else e.v.dot(f[i])]
         if joint.parent >= 0:
             force = X[i].R @ f[i]
             f[joint.parent] = f[joint.parent] + force  # (23)

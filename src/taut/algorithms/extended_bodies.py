@@ -83,7 +83,7 @@ def extended_body_mass_matrix(robot: Tree, q: PerJoint) -> list[list[Scalar]]:
 
 def _hold(joint: Joint) -> _Hold:
     axis = joint.motion.columns[0]
-    if joint.motion.kind == "revolute":
+    if joint.motion.pure_turn:
         return _Hold(axis.w)
     z = axis.v
     least = min(zip((X_AXIS, Y_AXIS, Z_AXIS), z, strict=True), key=lambda pair: abs(pair[1]))[0]

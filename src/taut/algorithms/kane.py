@@ -128,7 +128,7 @@ def stage2(robot: Tree, bodies: Sequence[Body], steps: Sequence[Step], qd: PerJo
         wd = back @ parent_wd + w.cross(e.w * qd[i][0]) + e.w * qdd[i][0]  # (13)
         W = turning_tensor(w, wd)  # (53)
         pdd = back @ carried + W @ bodies[i].rho  # (18)
-        if joint.motion.kind == "prismatic":
+        if joint.motion.pure_slide:
             twice = qd[i][0] + qd[i][0]
             pdd = pdd + (w.cross(e.v * twice) + e.v * qdd[i][0])  # (20), along +axis
         states.append(State(w, wd, W, pdd))
@@ -151,6 +151,6 @@ def stage3(robot: Tree, bodies: Sequence[Body], steps: Sequence[Step], states: S
         for j, v_j in zip(carried, outer, strict=True):
             w, v = w + steps[j].Q @ loads[j].w, v + v_j  # (46), (49)
         e = joint.motion.columns[0]
-        tau = e.w.dot(w) if joint.motion.kind == "revolute" else e.v.dot(v)  # (44), (45)
+        tau = e.w.dot(w) if joint.motion.pure_turn else e.v.dot(v)  # (44), (45)
         loads[i] = Load(hd, u, outer, k, w, v, tau)
     return [loads[i] for i in range(len(robot.joints))]

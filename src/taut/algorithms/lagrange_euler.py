@@ -78,7 +78,7 @@ class PseudoInertia:
     def times_operator(self, joint: Joint) -> Product:
         """Return N D^T for the joint in whose frame this is expressed."""
         e = joint.motion.columns[0]
-        if joint.motion.kind == "revolute":
+        if joint.motion.pure_turn:
             return Product(Mat3(*(e.w.cross(row) for row in self.S.matrix.rows)), e.w.cross(self.h))
         return Product(outer(self.h, e.v), e.v * self.m)
 
@@ -113,7 +113,7 @@ class Product:
     def before(self, joint: Joint) -> Force:
         """Return what tr(D_b Y D_a^T) sees of D_b Y: a moment about any point."""
         e = joint.motion.columns[0]
-        if joint.motion.kind == "revolute":
+        if joint.motion.pure_turn:
             return Force(e.w * self.A.trace - self.A @ e.w, ZERO)
         return Force(self.b.cross(e.v), ZERO)
 

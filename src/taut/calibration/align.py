@@ -54,7 +54,7 @@ def refuse_mistakes(chain: Chain, poses: Poses, place: str) -> None:
             "they look like millimetres; give metres",
         )
     here = misfit(chain, poses)
-    turning = [k for k, i in enumerate(chain.tree.independent) if chain.tree.joints[i].motion.kind == "revolute"]
+    turning = [k for k, i in enumerate(chain.tree.independent) if chain.tree.joints[i].motion.pure_turn]
     q = poses.q.copy()
     q[:, turning] = np.radians(q[:, turning])
     if here > 0.05 and misfit(chain, Poses(q, poses.position)) * CLEARLY < here:

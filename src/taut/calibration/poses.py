@@ -104,7 +104,7 @@ def _joint_positions(tree: Tree, column: dict[str, np.ndarray], place: str) -> n
         raise InputError(
             f"column '{missing}' is missing", place, f"give {', '.join(numbered)} or {', '.join(names[:3])}, ..."
         )
-    turning = [k for k, i in enumerate(tree.independent) if tree.joints[i].motion.kind == "revolute"]
+    turning = [k for k, i in enumerate(tree.independent) if tree.joints[i].motion.pure_turn]
     if turning and np.abs(q[:, turning]).max() > 4 * np.pi:
         worst = turning[int(np.argmax(np.abs(q[:, turning]).max(axis=0)))]
         raise InputError(

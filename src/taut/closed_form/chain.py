@@ -45,14 +45,16 @@ class Link:
 
     Attributes:
         name: of the link.
-        kind: ``revolute``, ``prismatic``, or ``fixed`` for the frame at the end.
+        pure_turn: whether the joint turns; neither for the frame at the end.
+        pure_slide: whether it slides.
         axis: of the joint, in the link's frame.
         R: axes of the link in those of the link before.
         p: origin of the link in the link before.
     """
 
     name: str
-    kind: str
+    pure_turn: bool
+    pure_slide: bool
     axis: Vec3
     R: Rotation
     p: Vec3
@@ -84,7 +86,7 @@ class Chain:
         self.links = [self._link(k) for k in range(len(self.bodies))]
         end = self.frame.placement
         R, p = self._rotation(list(end.turns)), self._vector(end.p)
-        self.links.append(Link(self.frame.name, "fixed", Vec3(0, 0, 0), R, p))
+        self.links.append(Link(self.frame.name, False, False, Vec3(0, 0, 0), R, p))
 
     @property
     def n(self) -> int:
@@ -137,7 +139,7 @@ class Chain:
             link, child = self.links[k - 1], self.links[k]
             places = {f"origin of {link.name}": ORIGIN}
             other = self._tidy(child.R @ child.axis)  # its own motion leaves an axis where it is
-            if child.kind == "revolute" and self.ring.reduced(link.axis.dot(other)) == 0:
+            if child.pure_turn and self.ring.reduced(link.axis.dot(other)) == 0:
                 one, two = self.numbers[k - 1], self.numbers[k]
                 places[f"foot on axis {one} of its normal to axis {two}"] = link.axis * link.axis.dot(child.p)
                 places[f"foot on axis {two} of its normal to axis {one}"] = child.p - other * other.dot(child.p)
@@ -190,7 +192,7 @@ class Chain:
         placement: Placement = self.tree.base.then(joint.placement) if joint.parent < 0 else joint.placement
         turns, p = list(placement.turns), placement.p
         axis, sense = self._axis(i)
-        if joint.motion.kind == "revolute":
+        if joint.motion.pure_turn:
             turns.append((axis, self._q[i][0] * sense))
         else:
             slide = Vec3(*(x * self._q[i][0] for x in _unit(axis, sense)))
@@ -217,7 +219,7 @@ class Chain:
         toward: tuple[int, int] | None = None  # the axis of the run, in the frame at hand
         for i, (turns, _) in zip(self.bodies, self._ways, strict=True):
             joint = self.tree.joints[i]
-            moving = joint.motion.kind == "revolute"
+            moving = joint.motion.pure_turn
             fixed = turns[:-1] if moving else turns
             for axis, angle in fixed:
                 toward = None if toward is None else _carried(toward, axis, angle)
@@ -238,7 +240,8 @@ class Chain:
         joint = self.tree.joints[self.bodies[k]]
         turns, p = self._ways[k]
         axis = Vec3(*_unit(*self._axis(self.bodies[k])))
-        return Link(joint.link.name, joint.motion.kind, axis, self._rotation(turns), self._vector(p))
+        moves = joint.motion.pure_turn, joint.motion.pure_slide
+        return Link(joint.link.name, *moves, axis, self._rotation(turns), self._vector(p))
 
     def _rotation(self, turns: Turns) -> Rotation:
         return Rotation(tuple(Turn(axis, *self._cos_sin(angle)) for axis, angle in turns))

@@ -69,7 +69,7 @@ class Jacobian:
         numbers = [
             number
             for j, number in enumerate(self.chain.numbers)
-            if self.chain.links[j].kind == "revolute" and all(self.matrix[k][j] == 0 for k in range(3))
+            if self.chain.links[j].pure_turn and all(self.matrix[k][j] == 0 for k in range(3))
         ]
         return "wrist centre" if len(numbers) == 3 and numbers[-1] == self.chain.numbers[-1] else self.point.name
 
@@ -96,7 +96,7 @@ def _point_velocities(chain: Chain, point: Point) -> list[Vec3]:
     velocities = []
     for j in range(chain.n):
         link = chain.links[j]
-        v = link.axis if link.kind == "prismatic" else link.axis.cross(chain.place_in(point, j + 1))
+        v = link.axis if link.pure_slide else link.axis.cross(chain.place_in(point, j + 1))
         velocities.append(Vec3(*(chain.ring.reduced(x) for x in v)))
     return velocities
 
@@ -104,7 +104,7 @@ def _point_velocities(chain: Chain, point: Point) -> list[Vec3]:
 def _angular(chain: Chain, axes: int) -> Matrix:
     zero = Vec3(0, 0, 0)
     columns = [
-        chain.seen_in(link.axis if link.kind == "revolute" else zero, j + 1, axes)
+        chain.seen_in(link.axis if link.pure_turn else zero, j + 1, axes)
         for j, link in enumerate(chain.links[: chain.n])
     ]
     return _as_rows(columns)

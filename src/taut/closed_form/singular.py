@@ -101,7 +101,7 @@ class _Facts:
     def __init__(self, inverse: Inverse, f: Polynomial) -> None:
         self.inverse, self.f = inverse, f
         J = inverse.task.jacobian
-        self.joints = [j for j, link in enumerate(J.chain.links[: J.chain.n]) if link.kind == "revolute"]
+        self.joints = [j for j, link in enumerate(J.chain.links[: J.chain.n]) if link.pure_turn]
         self.v = {j: Vec3(*(J.matrix[k][j] for k in range(3))) for j in self.joints}
         self.w = {j: Vec3(*(J.matrix[k][j] for k in range(3, 6))) for j in self.joints}
 

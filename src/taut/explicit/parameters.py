@@ -76,7 +76,7 @@ def _check(tree: Tree) -> None:
     for mimic in tree.mimics:
         joint = tree.joints[mimic.joint]
         whole = not isinstance(mimic.multiplier, Node) and float(mimic.multiplier).is_integer()
-        if joint.motion.kind == "revolute" and not whole:
+        if joint.motion.pure_turn and not whole:
             raise UnsupportedError(
                 f"joint '{joint.name}' follows another at {mimic.multiplier} times its angle",
                 "explicit",

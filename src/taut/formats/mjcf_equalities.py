@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from taut.errors import InputError
 from taut.formats.urdf_writer import element, vector
-from taut.graph.node import Node
 from taut.robot import Placement, Tree
 from taut.robot.closures import Closure
 from taut.robot.law import ARGUMENT, Law
@@ -84,7 +83,3 @@ def _polynomial(joint: str, law: Law) -> list[float]:
     if not _vanishes(law.expression):
         raise InputError("MJCF has polynomials of degree four at most for cams", f"joint '{joint}'", ADVICE)
     return coefficients
-
-
-def _vanishes(expression: Node) -> bool:
-    return expression.is_zero

@@ -40,6 +40,7 @@ def content_of(coefficients: list[Rational]) -> Rational:
 
 
 def without_content(value: Rational, content: Rational) -> Rational:
+    """Return a coefficient divided by the common factor."""
     if content in (1, -1):
         return value * content
     return exact(Fraction(value) / Fraction(content))

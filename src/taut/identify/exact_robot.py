@@ -170,7 +170,7 @@ def _straightened(joint: Joint, snap: _Snap) -> Joint:
 def _followed(tree: Tree, new: Mimic, old: Mimic, snap: _Snap) -> Mimic:
     """Return a mimic with an exact ratio, and an exact angle for its offset where the follower turns."""
     new = replace(new, multiplier=snap.ratio(old.multiplier))
-    if tree.joints[new.joint].motion.kind != "revolute":
+    if not tree.joints[new.joint].motion.pure_turn:
         return new
     offset = snap.angle(old.offset)
     return replace(new, offset=offset + CirclePoint(1, 0) if isinstance(offset, Node) else offset)

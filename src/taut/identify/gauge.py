@@ -26,7 +26,7 @@ def local_order(joint: Joint) -> list[int]:
     k = max(range(3), key=lambda j: abs(axis[j]))
     i, j = (k + 1) % 3, (k + 2) % 3
     products = [SECOND[i][j], SECOND[i][k], SECOND[j][k]]
-    if joint.motion.kind == "prismatic":
+    if joint.motion.pure_slide:
         return [*(SECOND[a][a] for a in (i, j, k)), *products, FIRST[k], ROTOR, FIRST[j], FIRST[i], 0]
     return [0, FIRST[k], SECOND[j][j], ROTOR, SECOND[i][i], FIRST[j], FIRST[i], *products, SECOND[k][k]]
 

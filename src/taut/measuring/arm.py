@@ -58,7 +58,7 @@ class Arm:
             if name not in tree.joint_names:
                 raise InputError(f"no joint '{name}' on the robot", where, nearest(name, tree.joint_names))
             k = tree.joint_names.index(name)
-            q[k] = parse_quantity(text, "rad" if tree.joints[k].motion.kind == "revolute" else "m", where).value
+            q[k] = parse_quantity(text, tree.joints[k].motion.unit, where).value
         return measured_tree(tree, ledger, table.place), i, q
 
     def _index(self, name: str, table: Table) -> tuple[Tree, int]:

@@ -38,10 +38,10 @@ def working_angles(tree: Tree, q: Sequence[Node]) -> list[Angle]:
     found = []
     for i, joint in enumerate(tree.joints):
         column = joint.motion.columns[0]
-        axis = column.w if joint.motion.kind == "revolute" else column.v
+        axis = column.w if joint.motion.pure_turn else column.v
         sign = _parallel(tree, i, axis) if joint.parent >= 0 else 0
         inherited = {x: sign * e for x, e in sums[joint.parent].items()} if sign else {}
-        if joint.motion.kind == "revolute" and i in own:
+        if joint.motion.pure_turn and i in own:
             inherited = {**inherited, own[i]: 1}
             found.append((own[i], inherited))
         sums.append({} if i not in own else inherited)  # a run ends where a joint follows another one
@@ -51,7 +51,7 @@ def working_angles(tree: Tree, q: Sequence[Node]) -> list[Angle]:
 def _parallel(tree: Tree, i: int, axis: Vec3) -> int:
     """Return 1, -1 or 0: whether joint i's axis is parallel to its parent's."""
     parent = tree.joints[tree.joints[i].parent].motion
-    before = parent.columns[0].w if parent.kind == "revolute" else parent.columns[0].v
+    before = parent.columns[0].w if parent.pure_turn else parent.columns[0].v
     seen = tree.rest_poses[i].R @ axis
     if all(is_exactly(a - b, 0) for a, b in zip(seen, before, strict=True)):
         return 1

@@ -67,8 +67,8 @@ def parallel_runs(bodies: Sequence[Screw]) -> dict[int, tuple[int, int]]:
     runs = {}
     for j, body in enumerate(bodies):
         sign, before = body.parallel, body.parent
-        while sign and before >= 0 and bodies[before].kind == "prismatic":
+        while sign and before >= 0 and bodies[before].pure_slide:
             sign, before = sign * bodies[before].parallel, bodies[before].parent
-        if sign and before >= 0 and body.kind == bodies[before].kind == "revolute":
+        if sign and before >= 0 and body.pure_turn and bodies[before].pure_turn:
             runs[j] = (before, sign)
     return runs

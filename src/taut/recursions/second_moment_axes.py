@@ -45,7 +45,7 @@ class Axes:
         for k, body in enumerate(bodies):
             carried = self._seen[body.parent] if body.parent >= 0 else {}
             seen = {i: _outward(screw, self._ways[k]) for i, screw in carried.items()}
-            seen[k] = Motion(Z, ZERO) if body.kind == "revolute" else Motion(ZERO, Z)
+            seen[k] = Motion(Z, ZERO) if body.pure_turn else Motion(ZERO, Z)
             self._seen.append(seen)
 
     def matrix(self) -> list[list[Scalar]]:
@@ -113,7 +113,7 @@ def _work(screw: Motion, f: Force) -> Scalar:
 def _answer(body: Screw, composite: PseudoInertia, w: Vec3) -> Force:
     """Return the force (B w, w x g) that unit rates of joint k and of a joint with axis w ask for together."""
     h, J = composite.h, composite.J
-    if body.kind == "prismatic":
+    if body.pure_slide:
         return Force(w * h.z - Z * h.dot(w), w.cross(Vec3(0, 0, composite.m)))
     turning = Vec3(
         J.xy * w.x + J.yy * w.y + J.yz * w.z,

@@ -62,11 +62,11 @@ def second_moment_christoffel(
             tell(j, j, k, own)
             tell(k, j, j, -own)
             # h' and the force of W are one vector: what cancels is left out by structure.
-            force = ZERO if bodies[j].kind == "prismatic" else V.f * 2
-            moment = ZERO if bodies[j].kind == "prismatic" else A.n + V.n
+            force = ZERO if bodies[j].pure_slide else V.f * 2
+            moment = ZERO if bodies[j].pure_slide else A.n + V.n
             for i, value in _along(bodies, ways, j, Force(moment, force)):
                 tell(i, j, k, value * 0.5)
-            couple = A.n - V.n if bodies[j].kind == "revolute" else A.n * 2
+            couple = A.n - V.n if bodies[j].pure_turn else A.n * 2
             for i, value in _along(bodies, ways, j, Force(couple, ZERO)):
                 tell(j, i, k, value * 0.5)
                 tell(k, i, j, value * -0.5)
@@ -87,7 +87,7 @@ def _along(bodies: Sequence[Screw], ways: Sequence[Sequence[Step]], j: int, f: F
 def _change(body: Screw, composite: PseudoInertia) -> PseudoInertia:
     """Return how the moments change with the joint's coordinate, in axes that stand still."""
     m, h, J = composite.m, composite.h, composite.J
-    if body.kind == "prismatic":
+    if body.pure_slide:
         return PseudoInertia(0, Vec3(0, 0, m), crossed(h, Vec3(0, 0, 1)))
     twice = 2 * J.xy
     return PseudoInertia(0, Vec3(-h.y, h.x, 0), Sym3(-twice, J.xx - J.yy, twice, -J.yz, J.xz, 0))
@@ -95,6 +95,6 @@ def _change(body: Screw, composite: PseudoInertia) -> PseudoInertia:
 
 def _driven(body: Screw, W: Force) -> Force:
     """Return S x* W, the change of a force that goes along with a unit rate of the joint."""
-    if body.kind == "prismatic":
+    if body.pure_slide:
         return Force(Vec3(-W.f.y, W.f.x, 0), ZERO)
     return Force(Vec3(-W.n.y, W.n.x, 0), Vec3(-W.f.y, W.f.x, 0))

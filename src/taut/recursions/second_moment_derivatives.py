@@ -114,11 +114,11 @@ def _twists(
     for i, body in enumerate(bodies):
         w, u, v, a = motion.spins[i].w, motion.spins[i].u, velocities[i], motion.origins[i]
         turning = Vec3(w.y, -w.x, 0)  # w x z
-        if body.kind == "revolute":
+        if body.pure_turn:
             sliding = a.cross(Z_AXIS) + v.cross(turning) * 2
             rate = Motion(turning * 2, Vec3(2 * v.y, -(2 * v.x), 0))
             found.append([_Twist(Motion(Z_AXIS, ZERO), turning, rate, Motion(u, sliding))])
-        elif body.kind == "prismatic":
+        elif body.pure_slide:
             found.append([_Twist(Motion(ZERO, Z_AXIS), ZERO, Motion(ZERO, turning * 2), Motion(ZERO, u))])
         else:
             down = from_quaternion(*q[i][3:]).T @ gravity
@@ -134,7 +134,7 @@ def _velocities(bodies: Sequence[Screw], motion: Outward, qd: PerJoint) -> list[
     """Return the velocity of each body's origin, in its own frame."""
     found: list[Vec3] = []
     for i, body in enumerate(bodies):
-        if body.kind == "free":
+        if body.floats:
             found.append(Vec3(*qd[i][:3]))
             continue
         v, w = (ZERO, ZERO) if body.parent < 0 else (found[body.parent], motion.spins[body.parent].w)
@@ -143,7 +143,7 @@ def _velocities(bodies: Sequence[Screw], motion: Outward, qd: PerJoint) -> list[
                 v = v + w.cross(step)
             else:
                 v, w = step.T @ v, step.T @ w
-        found.append(Vec3(v.x, v.y, v.z + qd[i][0]) if body.kind == "prismatic" else v)
+        found.append(Vec3(v.x, v.y, v.z + qd[i][0]) if body.pure_slide else v)
     return found
 
 
@@ -198,9 +198,9 @@ class _Rates:
     def across(self, body: Screw) -> list[Vec3]:
         """Return for each rate of a joint the moment that meets the turning of its carriers: (tr D) e - D e - e x L."""
         D, L, P = self.D, self.L, self.P
-        if body.kind == "revolute":
+        if body.pure_turn:
             return [Vec3(L.y - D.xz, -(L.x + D.yz), D.xx + D.yy)]
-        if body.kind == "prismatic":
+        if body.pure_slide:
             return [Vec3(2 * P.y, -(2 * P.x), 0)]
         return [P.cross(e) * 2 for e in AXES] + [_less_trace(D, e) - e.cross(L) for e in AXES]
 

@@ -70,7 +70,7 @@ def composites(
     pending: list[Lag] = []
     composite: list[PseudoInertia] = []
     for i, body in enumerate(bodies):
-        if body.kind == "free":
+        if body.floats:
             way: list[Step] = []
             lag = Lag()
         else:
@@ -116,12 +116,12 @@ def answers(body: Screw, composite: PseudoInertia) -> list[Force]:
     """Return the force that each unit acceleration of the joint asks for."""
     m, h, J = composite.m, composite.h, composite.J
     turned = Force(Vec3(-J.xz, -J.yz, J.xx + J.yy), Vec3(-h.y, h.x, 0))
-    if body.kind == "revolute":
+    if body.pure_turn:
         return [turned]
     slid = Force(Vec3(h.y, -h.x, 0), Vec3(0, 0, m))
-    if body.kind == "prismatic":
+    if body.pure_slide:
         return [slid]
-    if body.kind == "helical":
+    if body.turns:
         return [turned + slid * body.pitch]
     unit = (Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1))
     tensor = (
@@ -130,4 +130,4 @@ def answers(body: Screw, composite: PseudoInertia) -> list[Force]:
         Vec3(-J.xz, -J.yz, J.xx + J.yy),
     )
     angular = [Force(n, ZERO - h.cross(e)) for e, n in zip(unit, tensor, strict=True)]
-    return angular if body.kind == "ball" else [Force(h.cross(e), e * m) for e in unit] + angular
+    return angular if body.pivots else [Force(h.cross(e), e * m) for e in unit] + angular

@@ -167,7 +167,7 @@ def way_out(body: Screw, q: Sequence[Scalar], pending: Lag, lags: bool) -> tuple
     Steps are turns about z and x and slides; a parallel joint lets the parent's lag pass through.
     """
     steps: list[Step] = []
-    if body.kind == "ball":
+    if body.pivots:
         return _way_to_ball(body, q, pending), Lag()
     pending = pending.plus(body.phi)
     _slide(steps, Vec3(0, 0, body.r))
@@ -185,10 +185,10 @@ def way_out(body: Screw, q: Sequence[Scalar], pending: Lag, lags: bool) -> tuple
         _slide(steps, Vec3(body.a, 0, 0))
         steps.append(Turn(0, c, s))
     pending = pending.plus(body.theta)
-    if body.kind == "revolute":
+    if body.pure_turn:
         _slide(steps, Vec3(0, 0, body.d))
     else:
-        _slide(steps, Vec3(0, 0, body.d + (q[0] if body.kind == "prismatic" else body.pitch * q[0])))
+        _slide(steps, Vec3(0, 0, body.d + (q[0] if body.pure_slide else body.pitch * q[0])))
     if body.turns:
         pending = pending.plus(q[0])
     if not lags and not pending.settled:
@@ -258,13 +258,13 @@ def second_moment_torque(
 
 def felt(body: Screw, f: Force) -> list[Scalar]:
     """Return the force's share that does work on the joint."""
-    if body.kind == "free":
+    if body.floats:
         return [*f.f, *f.n]
-    if body.kind == "ball":
+    if body.pivots:
         return [*f.n]
-    if body.kind == "helical":
-        return [f.n.z + body.pitch * f.f.z]
-    return [f.n.z if body.kind == "revolute" else f.f.z]
+    if body.pure_turn:
+        return [f.n.z]
+    return [f.n.z + body.pitch * f.f.z if body.turns else f.f.z]
 
 
 class Outward(NamedTuple):
@@ -292,7 +292,7 @@ def outward(
     found = Outward([], [], [], [], [])
     at_rest = spinning(ZERO, ZERO)
     for i, body in enumerate(bodies):
-        if body.kind == "free":
+        if body.floats:
             spin, a = _floating(gravity, q[i], qd[i], qdd[i])
             way: list[Step] = []
             lag = Lag()
@@ -316,15 +316,15 @@ def outward(
 def _driven(spin: Spin, a: Vec3, body: Screw, qd: Sequence[Scalar], qdd: Sequence[Scalar]) -> tuple[Spin, Vec3]:
     """Add the joint's own rates: about z for a revolute joint, along z for a prismatic one, both for a helical one."""
     w = spin.w
-    if body.kind == "ball":
+    if body.pivots:
         own = Vec3(*qd)
         return spinning(w + own, spin.wd + w.cross(own) + Vec3(*qdd)), a
     rate, acceleration = qd[0], qdd[0]
     if body.turns:
         spin = Spin(Vec3(w.x, w.y, w.z + rate), spin.u, spin.wd_z + acceleration)
-    if body.kind == "revolute":
+    if body.pure_turn:
         return spin, a
-    if body.kind == "helical":
+    if body.turns:
         rate, acceleration = body.pitch * rate, body.pitch * acceleration
     twice = 2 * rate
     return spin, Vec3(a.x + w.y * twice, a.y - w.x * twice, a.z + acceleration)

@@ -149,7 +149,7 @@ def _range(key: str, joint: Joint, tables: Sequence[Table]) -> Range | None:
     if table is None:
         return None
     value, place = table.data[key], table.where(key)
-    angle = key == "q" and joint.motion.kind == "revolute"
+    angle = key == "q" and joint.motion.pure_turn
     ends = list(value) if isinstance(value, Sequence) and not isinstance(value, str) else [value]
     numbers = [_number(x, place, angle) for x in ends]
     if len(numbers) == 1 and key != "q":

@@ -158,7 +158,7 @@ def roboticstoolbox(robot: Tree) -> Calls:
         axis = getattr(joint.motion, "axis", None)
         along = axis is not None and np.allclose(_numbers(axis), [0, 0, 1], atol=RIGHT)
         fits = np.abs(turned - row).max() < RIGHT and np.abs(p - [p[0], *(d * turned[1:, 2])]).max() < RIGHT
-        if not (fits and along and joint.motion.kind == "revolute" and parent == i - 1):
+        if not (fits and along and joint.motion.pure_turn and parent == i - 1):
             raise InputError("only arms of revolute joints in modified DH form", "Robotics Toolbox")
         mass, centre, tensor = _about_centre(joint.link.inertia)
         moments = [tensor[0, 0], tensor[1, 1], tensor[2, 2], tensor[0, 1], tensor[1, 2], tensor[0, 2]]
@@ -185,7 +185,7 @@ PEERS = {
 def _plain_joints(robot: Tree, free: bool = True) -> None:
     if robot.tied or robot.coupling:
         raise InputError("a robot with coupled joints is not compared")
-    if not free and any(joint.motion.kind == "free" for joint in robot.joints):
+    if not free and any(joint.motion.floats for joint in robot.joints):
         raise InputError("a robot with a free base is not compared")
 
 

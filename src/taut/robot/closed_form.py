@@ -94,7 +94,7 @@ def _on_branch(found: Mechanism, dyad: Dyad) -> Dyad | None:
     tree = found.tree
     Q = Spread(tree, found.home.tolist()).positions
     turned = {
-        i: (np.cos(Q[i][0]), np.sin(Q[i][0])) if tree.joints[i].motion.kind == "revolute" else (Q[i][0], 0.0)
+        i: (np.cos(Q[i][0]), np.sin(Q[i][0])) if tree.joints[i].motion.pure_turn else (Q[i][0], 0.0)
         for i in dyad.joints
     }
     values = solution(tree, tree.loops.closures[dyad.closure], dyad.joints, Q).branch_values(turned)

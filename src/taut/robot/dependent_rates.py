@@ -50,7 +50,7 @@ def settled(tree: Tree) -> Loops:
 
 def _refuse_cranks_without_length(tree: Tree, jacobians: Sequence[np.ndarray]) -> None:
     """Raise an error where a joint of a loop and the next turn about one axis."""
-    single = {i for i in tree.own if tree.joints[i].motion.kind == "revolute"}
+    single = {i for i in tree.own if tree.joints[i].motion.pure_turn}
     starts, at = {}, 0
     for i in tree.own:
         starts[i], at = at, at + tree.joints[i].motion.nv

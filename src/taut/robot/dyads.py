@@ -223,7 +223,7 @@ def _axis(tree: Tree, i: int) -> Vec3:
     """Return the axis about which a joint turns, or along which it slides."""
     motion = tree.joints[i].motion
     column = motion.columns[0]
-    return column.w if motion.kind == "revolute" else column.v
+    return column.w if motion.pure_turn else column.v
 
 
 def _before(tree: Tree, chain: Sequence[int], Q: PerJoint) -> Transform:

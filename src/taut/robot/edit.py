@@ -119,7 +119,7 @@ def with_independent(tree: Tree, joints: Sequence[str]) -> Tree:
 
 def free_base(tree: Tree) -> Tree:
     """Return the robot with its base link floating in the world; one that floats already stays as it is."""
-    if tree.joints and all(joint.motion.kind == "free" for joint in tree.joints if joint.parent < 0):
+    if tree.joints and all(joint.motion.floats for joint in tree.joints if joint.parent < 0):
         return tree
     world = "world" if "world" not in tree.frame_names else "_world"
     root = Joint(ROOT_JOINT, -1, Placement(), Free(), Link(tree.base_name, tree.base_inertia))

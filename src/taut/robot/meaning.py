@@ -176,7 +176,7 @@ class _Judge:
         return replace(loops, closures=tuple(map(closure, loops.closures)))
 
     def mimic(self, mimic: Mimic, tree: Tree) -> Mimic:
-        if tree.joints[mimic.joint].motion.kind != "revolute" or not isinstance(mimic.offset, float):
+        if not tree.joints[mimic.joint].motion.pure_turn or not isinstance(mimic.offset, float):
             return mimic
         offset = angle_meant(mimic.offset, self.snap)
         self._compared(mimic.offset, offset)

@@ -47,6 +47,11 @@ class JointMotion(ABC):
         nq: numbers of a position.
         nv: numbers of a rate.
         quaternions: where unit quaternions start in a position.
+        pure_turn: whether it turns about one axis and does nothing else.
+        pure_slide: whether it slides along one axis and does nothing else.
+        pivots: whether it turns about every axis through a point and does nothing else.
+        floats: whether it leaves its link all six degrees of freedom.
+        unit: of a coordinate; of the first ones where they differ.
         reach: half the range from which positions without limits are drawn.
     """
 
@@ -54,6 +59,11 @@ class JointMotion(ABC):
     nq: ClassVar[int]
     nv: ClassVar[int]
     quaternions: ClassVar[tuple[int, ...]] = ()
+    pure_turn: ClassVar[bool] = False
+    pure_slide: ClassVar[bool] = False
+    pivots: ClassVar[bool] = False
+    floats: ClassVar[bool] = False
+    unit: ClassVar[str] = "rad"
     reach: ClassVar[float] = 1.0
 
     @abstractmethod
@@ -116,6 +126,7 @@ class Revolute(SingleAxis):
     """Turns about a unit axis of the joint frame; one angle, in radians."""
 
     kind = "revolute"
+    pure_turn = True
     reach = np.pi
 
     def transform(self, q: Sequence[Scalar]) -> Transform:
@@ -141,6 +152,8 @@ class Prismatic(SingleAxis):
     """Slides along a unit axis of the joint frame; one length, in metres."""
 
     kind = "prismatic"
+    pure_slide = True
+    unit = "m"
 
     def transform(self, q: Sequence[Scalar]) -> Transform:
         """Return the pose of the link in the joint's resting frame."""
@@ -196,6 +209,7 @@ class Ball(JointMotion):
 
     kind = "ball"
     nq, nv = 4, 3
+    pivots = True
     quaternions = (0,)
 
     def transform(self, q: Sequence[Scalar]) -> Transform:
@@ -250,6 +264,7 @@ class Free(JointMotion):
 
     kind = "free"
     nq, nv = 7, 6
+    floats = True
     quaternions = (3,)
 
     def transform(self, q: Sequence[Scalar]) -> Transform:

@@ -200,7 +200,7 @@ def _joint(tree: Tree, joint: Joint, number: int, visit: Visit) -> Joint:
 def _drive(drive: Drive, number: int, of: str, motion: JointMotion, visit: Visit) -> Drive:
     def place(field: str) -> Place:
         _, quantity, turning, sliding = DRIVE[field]
-        unit = sliding if motion.kind == "prismatic" else turning
+        unit = sliding if motion.pure_slide else turning
         return Place(quantity, unit, of, "at the joint", drive_name(field, number), "drive", field=field)
 
     unused = {"stribeck_speed"} if is_exactly(drive.stribeck, 0) else set()
@@ -259,7 +259,7 @@ def _gravity(gravity: Vec3, visit: Visit) -> Vec3:
 
 def _mimic(tree: Tree, i: int, letter: str) -> Place:
     joint = tree.joints[i]
-    unit = "1" if letter == "ratio" else "m" if joint.motion.kind == "prismatic" else "rad"
+    unit = "1" if letter == "ratio" else joint.motion.unit
     quantity = "ratio to the joint it follows" if letter == "ratio" else "offset from the joint it follows"
     return Place(quantity, unit, f"joint '{joint.name}'", "", f"{letter}{i + 1}", letter)
 

@@ -55,8 +55,7 @@ def turned_leaves(bodies: Sequence[Screw]) -> tuple[Screw, ...]:
     """
     carriers = {body.parent for body in bodies}
     return tuple(
-        _first_moment_along_x(body) if body.kind == "revolute" and i not in carriers else body
-        for i, body in enumerate(bodies)
+        _first_moment_along_x(body) if body.pure_turn and i not in carriers else body for i, body in enumerate(bodies)
     )
 
 

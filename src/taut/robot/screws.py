@@ -22,7 +22,7 @@ import numpy as np
 
 from taut.errors import UnsupportedError
 from taut.graph.node import Node
-from taut.robot.motion import Ball, Free, Helical, Prismatic, Revolute, SingleAxis
+from taut.robot.motion import MOVING, Ball, Free, Helical, JointMotion, Prismatic, Revolute, SingleAxis
 from taut.robot.parts import Drive, Joint
 from taut.robot.placement import Placement, QuarterTurns
 from taut.robot.tree import Tree
@@ -58,17 +58,42 @@ class Screw:
     @property
     def nv(self) -> int:
         """Rates of the joint."""
-        return {"free": 6, "ball": 3}.get(self.kind, 1)
+        return MOVING[self.kind].nv
+
+    @property
+    def pure_turn(self) -> bool:
+        """Whether the joint turns about z and does nothing else."""
+        return MOVING[self.kind].pure_turn
+
+    @property
+    def pure_slide(self) -> bool:
+        """Whether the joint slides along z and does nothing else."""
+        return MOVING[self.kind].pure_slide
+
+    @property
+    def pivots(self) -> bool:
+        """Whether the joint turns about every axis through a point and does nothing else."""
+        return MOVING[self.kind].pivots
+
+    @property
+    def floats(self) -> bool:
+        """Whether the joint leaves the body all six degrees of freedom."""
+        return MOVING[self.kind].floats
 
     @property
     def turns(self) -> bool:
-        """Whether the joint's coordinate is an angle about z."""
-        return self.kind in ("revolute", "helical")
+        """Whether the joint's coordinate is an angle about z, with or without a way along it."""
+        return issubclass(MOVING[self.kind], SingleAxis) and not self.pure_slide
+
+    @property
+    def motion(self) -> JointMotion:
+        """The joint's motion in the body's frame."""
+        return Helical(pitch=self.pitch) if self.turns and not self.pure_turn else MOVING[self.kind]()
 
     @property
     def parallel(self) -> int:
         """1 where the joint's axis is parallel to its parent's, -1 where antiparallel, else 0."""
-        if self.kind == "ball":
+        if self.pivots:
             return 0
         if is_exactly(self.alpha, 0):
             return 1
@@ -80,7 +105,7 @@ class Screw:
         """Pose of the body in its parent's frame with its coordinate at zero."""
         outward = _turn(2, self.phi)
         twisted = outward.times(_turn(0, self.alpha))
-        if self.kind == "ball":
+        if self.pivots:
             return Transform(twisted.times(_turn(2, self.theta)), Vec3(self.a, self.d, self.r))
         p = Vec3(0, 0, self.r) + outward @ Vec3(self.a, 0, 0) + twisted @ Vec3(0, 0, self.d)
         return Transform(twisted.times(_turn(2, self.theta)), p)
@@ -264,7 +289,7 @@ def _on_common_normals(bodies: list[Screw]) -> tuple[Screw, ...]:
     changed = list(bodies)
     for i, body in enumerate(bodies):
         children = [k for k, other in enumerate(bodies) if other.parent == i]
-        placing = next((k for k in children if bodies[k].kind != "ball"), None)
+        placing = next((k for k in children if not bodies[k].pivots), None)
         if body.nv > 1 or placing is None:
             continue
         phi, r = bodies[placing].phi, bodies[placing].r
@@ -277,7 +302,7 @@ def _on_common_normals(bodies: list[Screw]) -> tuple[Screw, ...]:
         for k in children:
             child = changed[k]
             same = k == placing
-            if child.kind == "ball":
+            if child.pivots:
                 x, y, z = frame.inverse.point(Vec3(child.a, child.d, child.r))
                 changed[k] = replace(child, phi=child.phi - phi, a=x, d=y, r=z)
                 continue

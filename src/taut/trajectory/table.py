@@ -31,7 +31,7 @@ def read_trajectory(path: str | Path, tree: Tree) -> Trajectory:
     q = _found(column, "q", tree, tree.nq, place)
     if q is None:
         raise InputError(f"column 'q1' or '{tree.joint_names[0]}' is missing", place, "give the positions")
-    turning = [k for k, i in enumerate(tree.independent) if tree.joints[i].motion.kind == "revolute"]
+    turning = [k for k, i in enumerate(tree.independent) if tree.joints[i].motion.pure_turn]
     if not tree.quaternions and turning and np.abs(q[:, turning]).max() > LARGEST_TURN:
         k = turning[int(np.argmax(np.abs(q[:, turning]).max(axis=0)))]
         found = f"joint '{tree.joint_names[k]}' is at {np.abs(q[:, k]).max():.4g}"

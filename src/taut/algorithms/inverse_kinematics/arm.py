@@ -127,7 +127,7 @@ def six_joints(tree: Tree, frame: Frame) -> list[int]:
     followers = {mimic.joint for mimic in tree.mimics} | {mimic.leader for mimic in tree.mimics}
     for i in path:
         joint = tree.joints[i]
-        if joint.motion.kind != "revolute" or i in followers:
+        if not joint.motion.pure_turn or i in followers:
             what = "is coupled to another" if i in followers else f"is {joint.motion.kind}"
             raise UnsupportedError(f"joint '{joint.name}' {what}", "closed form", "solve numerically")
     if len(path) != 6:

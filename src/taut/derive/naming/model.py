@@ -27,7 +27,7 @@ from taut.recursions.second_moments import Lag
 from taut.robot import Drive, Frame, Loops, Placement, Tree, Value
 from taut.robot.edit import numeric, symbols, with_values
 from taut.robot.meaning import Meaning
-from taut.robot.motion import MOVING, JointMotion, SingleAxis
+from taut.robot.motion import JointMotion, SingleAxis
 from taut.robot.places import Place, drive_name, each_number
 from taut.robot.regroup import regrouped, slid_leaves, turned_leaves
 from taut.robot.screws import Screw, screw_form
@@ -281,9 +281,8 @@ def tree_of(tree: Tree, bodies: Sequence[Screw]) -> Tree:
     """Return a tree with the given bodies, and the names, mimics and couplings of ``tree``."""
     joints = []
     for joint, body in zip(tree.joints, bodies, strict=True):
-        motion = MOVING[body.kind](**({"pitch": body.pitch} if body.kind == "helical" else {}))
         link = replace(joint.link, inertia=body.moments.inertia)
-        joints.append(replace(joint, placement=_placement(body), motion=motion, link=link, drive=body.drive))
+        joints.append(replace(joint, placement=_placement(body), motion=body.motion, link=link, drive=body.drive))
     places = tuple(Frame(frame.name, frame.body) for frame in tree.frames)
     loops = tree.loops
     if loops and loops.skeleton is None:

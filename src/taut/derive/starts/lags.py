@@ -47,7 +47,7 @@ def may_lag(bodies: Sequence[Screw]) -> list[Lags]:
     alone = [
         frozenset([i])
         for i, body in reversed(list(enumerate(bodies)))
-        if body.kind == "revolute" and all(bodies[k].parallel for k in children.get(i, []))
+        if body.pure_turn and all(bodies[k].parallel for k in children.get(i, []))
     ]
     return runs + alone
 

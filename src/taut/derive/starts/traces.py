@@ -150,7 +150,7 @@ def _by_lags(
     if len(bodies) > LONG and not (model.tree.tied or model.tree.coupling):
         return [trial(windows.lags(bodies))]
     many = many and len(bodies) <= FEW_BODIES
-    alone = [frozenset([i]) for i, body in enumerate(bodies) if body.kind == "revolute"] if many else []
+    alone = [frozenset([i]) for i, body in enumerate(bodies) if body.pure_turn] if many else []
     lags = frozenset[int]()
     best = trial(lags)
     for some in may_lag(bodies) + alone:

@@ -67,7 +67,8 @@ class Structure:
 
     def _joints(self) -> Iterator[str]:
         for body in self.model.screws or ():
-            yield f"{body.kind} on {body.parent}" + (f" of pitch {body.pitch!r}" if body.kind == "helical" else "")
+            pitch = f" of pitch {body.pitch!r}" if body.turns and not body.pure_turn else ""
+            yield f"{body.kind} on {body.parent}{pitch}"
 
 
 def structure(model: DerivedRobot) -> Structure | None:

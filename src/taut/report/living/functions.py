@@ -79,7 +79,7 @@ def _general(tree: Tree) -> list[dict[str, Any]]:
     """Return what the papers' formulas give for any arm of as many turning joints in a row."""
     n = len(tree.joints)
     in_a_row = all(joint.parent == i - 1 for i, joint in enumerate(tree.joints))
-    if not in_a_row or tree.mimics or any(joint.motion.kind != "revolute" for joint in tree.joints):
+    if not in_a_row or tree.mimics or any(not joint.motion.pure_turn for joint in tree.joints):
         return []
     found = []
     for authors, method, mul, add, _ in QUOTED:

@@ -18,7 +18,8 @@ POSES = "body_poses"
 MOST_FRAMES = 60
 """Named frames that the page draws; the last ones, where tools are."""
 
-UNITS = {"prismatic": ("m", "N"), "revolute": ("rad", "N m")}
+FORCES = {"m": "N", "rad": "N m"}
+"""Unit of the force that works on a coordinate, by the coordinate's own."""
 
 
 def poses_routine(tree: Tree) -> Routine:
@@ -84,15 +85,14 @@ def _coordinates(tree: Tree) -> list[dict[str, Any]]:
     for i in tree.independent:
         joint = tree.joints[i]
         if joint.motion.nq == 1:
-            unit, force = UNITS.get(joint.motion.kind, UNITS["revolute"])
             found.append(
                 {
                     "joint": joint.name,
                     "body": i,
                     "q": at_q,
                     "v": at_v,
-                    "unit": unit,
-                    "force": force,
+                    "unit": joint.motion.unit,
+                    "force": FORCES[joint.motion.unit],
                     "lower": _finite(limits.lower[at_q]),
                     "upper": _finite(limits.upper[at_q]),
                     "velocity": _finite(limits.velocity[at_v]),
