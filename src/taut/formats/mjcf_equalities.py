@@ -80,6 +80,6 @@ def _polynomial(joint: str, law: Law) -> list[float]:
     for k in range(MOST_COEFFICIENTS):
         coefficients.append(float(law.at({ARGUMENT: 0.0})) / factorial)
         law, factorial = law.slope(), factorial * (k + 1)
-    if not _vanishes(law.expression):
+    if not law.expression.is_zero:
         raise InputError("MJCF has polynomials of degree four at most for cams", f"joint '{joint}'", ADVICE)
     return coefficients
