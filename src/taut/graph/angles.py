@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from taut.graph.elementary import Rational
-from taut.graph.operation import Op
+from taut.graph.operation import CONSTANT, SUM
 
 if TYPE_CHECKING:
     from taut.graph.node import Node
@@ -27,12 +27,12 @@ def angle_terms(angle: Node) -> tuple[Rational, dict[Node, Rational]]:
         node = by_serial.pop(-heapq.heappop(queue))
         coefficient = pending.pop(node)
         parts: list[tuple[Rational, Node]] = []
-        if node.op is Op.SUM:
+        if node.op is SUM:
             constant += coefficient * node.weights.constant
             parts = node.terms
         elif node.is_multiple:
             parts = [(node.powers.coefficient, node.args[0])]
-        elif node.op is Op.CONSTANT:
+        elif node.op is CONSTANT:
             constant += coefficient * node.value
         else:
             atoms[node] = coefficient

@@ -8,7 +8,7 @@ from typing import Any
 from taut.errors import InputError
 from taut.graph.elementary import FUNCTIONS
 from taut.graph.node import Node, Rational, topological
-from taut.graph.operation import Op
+from taut.graph.operation import PRODUCT, SUM, SYMBOL
 
 
 def tangent(outputs: Sequence[Node], rates: Mapping[Node, Any]) -> list[Node]:
@@ -82,7 +82,7 @@ def jacobian(outputs: Sequence[Node], symbols: Sequence[Node]) -> list[list[Node
 
 def _expect_symbols(nodes: Iterable[Node]) -> None:
     for node in nodes:
-        if node.op is not Op.SYMBOL:
+        if node.op is not SYMBOL:
             raise InputError(f"cannot differentiate by {node!r}", advice="give a symbol; substitute one for it first")
 
 
@@ -98,10 +98,10 @@ def _slopes(node: Node) -> list[tuple[Rational, Node]]:
     """Return (coefficient, factor) of the derivative of a node by each of its arguments."""
     if not node.args:
         return []
-    if node.op is Op.SUM:
+    if node.op is SUM:
         one = node.graph.constant(1)
         return [(coefficient, one) for coefficient in node.weights.coefficients]
-    if node.op is Op.PRODUCT:
+    if node.op is PRODUCT:
         return _product_slopes(node)
     slopes = FUNCTIONS[node.name].derivative(*node.args, node)
     return [slopes] if len(node.args) == 1 else list(slopes)

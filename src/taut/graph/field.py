@@ -29,7 +29,7 @@ from taut.graph.angles import angle_terms
 from taut.graph.elementary import FUNCTIONS, Elementary, Field, Parity
 from taut.graph.node import Node, Rational, topological
 from taut.graph.number import magnitude
-from taut.graph.operation import Op
+from taut.graph.operation import CONSTANT, PRODUCT, SUM, SYMBOL
 from taut.graph.stage import Stage
 
 PRIME = 2**61 - 1
@@ -99,22 +99,22 @@ class FieldPoint:
         for node in topological(nodes, value) if order is None else order:
             if node in value:
                 continue
-            if node.op is Op.PRODUCT:
+            if node.op is PRODUCT:
                 coefficient, exponents = node.powers
                 result = residue(coefficient)
                 for arg, exponent in zip(node.args, exponents, strict=True):
                     x = value[arg]
                     result = result * (x if exponent == 1 else power(x, exponent)) % PRIME
-            elif node.op is Op.SUM:
+            elif node.op is SUM:
                 constant, coefficients = node.weights
                 result = residue(constant)
                 for arg, coefficient in zip(node.args, coefficients, strict=True):
                     x = value[arg]
                     result += x if coefficient == 1 else -x if coefficient == -1 else residue(coefficient) * x
                 result %= PRIME
-            elif node.op is Op.CONSTANT:
+            elif node.op is CONSTANT:
                 result = residue(node.value) % PRIME
-            elif node.op is Op.SYMBOL:
+            elif node.op is SYMBOL:
                 result = self._symbol(node)
             elif (known_function := FUNCTIONS[node.name]).field is Field.CIRCLE:
                 [angle] = node.args
@@ -170,7 +170,7 @@ class FieldPoint:
         others = [value[other] for other in arguments[1:]]
         if function.field is Field.ROOT:
             return self._root(x)
-        if function.field is Field.SIZELESS and argument.op is Op.PRODUCT:
+        if function.field is Field.SIZELESS and argument.op is PRODUCT:
             x = x * power(residue(magnitude(argument.powers.coefficient)), -1) % PRIME
         if x == 0 and not others and (at_zero := function.exact(0)) is not None:
             return residue(at_zero) % PRIME
@@ -200,7 +200,7 @@ class FieldPoint:
                 y, x = (value[arg] for arg in atom.args)
                 point = circle_product(point, _conjugate(self._direction(y, x), coefficient < 0))
                 continue
-            if atom.op is Op.SYMBOL:
+            if atom.op is SYMBOL:
                 key: Any = self._key(atom)
             else:  # any other angle is known by its value
                 z = value[atom]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from taut.graph.elementary import Rational
 from taut.graph.number import exact
-from taut.graph.operation import Op
+from taut.graph.operation import SUM
 
 if TYPE_CHECKING:
     from taut.graph.node import Node
@@ -26,7 +26,7 @@ def merge_nested(constant: Rational, terms: dict[Node, Rational]) -> tuple[Ratio
 
 def _nested_sum(terms: dict[Node, Rational]) -> Node | None:
     for node in terms:
-        if node.op is Op.SUM and any(arg in terms for arg in node.args):
+        if node.op is SUM and any(arg in terms for arg in node.args):
             return node
     return None
 

@@ -17,7 +17,7 @@ from flint import nmod_mat
 from taut.graph.derivative import gradient
 from taut.graph.field import PRIME, FieldPoint
 from taut.graph.node import Graph, Node, topological
-from taut.graph.operation import Op
+from taut.graph.operation import SYMBOL
 from taut.graph.walk import symbols_of
 
 SEED = 23
@@ -41,7 +41,7 @@ class _Slopes:
     def __init__(self, nodes: Sequence[Node]) -> None:
         self._nodes = nodes
         order = topological(nodes)
-        self._symbols = [node for node in order if node.op is Op.SYMBOL]
+        self._symbols = [node for node in order if node.op is SYMBOL]
         self._inside: dict[Node, int] = {symbol: 1 << k for k, symbol in enumerate(self._symbols)}
         for node in order:
             if node not in self._inside:

@@ -18,7 +18,7 @@ from typing import Any
 
 from taut.graph.assembly import Assembly
 from taut.graph.node import Node, Rational, topological
-from taut.graph.operation import Op
+from taut.graph.operation import CONSTANT, PRODUCT, SUM, SYMBOL
 from taut.graph.program import Program, Signed
 from taut.graph.stage import Stage
 
@@ -43,13 +43,13 @@ class _Lowering(Assembly):
             self.ref[node] = self._node(node)
 
     def _node(self, node: Node) -> Signed:
-        if node.op is Op.CONSTANT:
+        if node.op is CONSTANT:
             return self.constant(node.value)
-        if node.op is Op.SYMBOL:
+        if node.op is SYMBOL:
             return Signed(1, self.line("input", (), node.stage, node.name))
-        if node.op is Op.SUM:
+        if node.op is SUM:
             return self._sum(node)
-        if node.op is Op.PRODUCT:
+        if node.op is PRODUCT:
             return self._product(node)
         return self.function(node.name, *(self.ref[arg] for arg in node.args))
 
@@ -99,11 +99,11 @@ class _Lowering(Assembly):
             relieved.add(giver)
 
         for node in live:
-            if node.op is Op.SUM:
+            if node.op is SUM:
                 for coefficient, arg in node.terms:
                     if abs(coefficient) != 1 and arg in taker and self._used_once(arg):
                         hand_down(arg, coefficient)
-            elif node.op is Op.PRODUCT and node.stage > Stage.PARAMETER:
+            elif node.op is PRODUCT and node.stage > Stage.PARAMETER:
                 coefficient = node.powers.coefficient
                 if any(factor.stage <= Stage.PARAMETER for factor in node.args):
                     taker[node] = node
@@ -134,7 +134,7 @@ def _demands(order: Sequence[Node], outputs: Iterable[Node]) -> tuple[set[Node],
             continue
         if node.is_turn:
             angles.update(node.args)
-        elif node.op is Op.SUM and node not in valued:
+        elif node.op is SUM and node not in valued:
             for coefficient, arg in node.terms:
                 (angles if abs(coefficient) == 1 else valued).add(arg)
         else:
@@ -146,13 +146,13 @@ def _uses(live: Iterable[Node], outputs: Iterable[Node]) -> Counter[Any]:
     """Count the uses of products, by factors and exponents: a coefficient alone makes no other product."""
     counted: Counter[Any] = Counter()
     for used in [*outputs, *(arg for node in live for arg in node.args)]:
-        if used.op is Op.PRODUCT:
+        if used.op is PRODUCT:
             counted[used.args, used.powers.exponents] += 1
     return counted
 
 
 def _shared_reciprocals(live: Iterable[Node]) -> set[Node]:
-    dividing = Counter(arg for node in live if node.op is Op.PRODUCT for arg, e in node.factors if e < 0)
+    dividing = Counter(arg for node in live if node.op is PRODUCT for arg, e in node.factors if e < 0)
     return {node for node, count in dividing.items() if count > 1}
 
 

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from taut.graph.elementary import Rational
 from taut.graph.node import Node, topological
-from taut.graph.operation import Op
+from taut.graph.operation import CONSTANT, PRODUCT, SUM, SYMBOL
 from taut.graph.stage import Stage
 
 T = TypeVar("T")
@@ -64,14 +64,14 @@ class Mapper(ABC, Generic[T]):
 
     def visit(self, node: Node, args: list[T]) -> T:
         """Return the value of one node for the values of its arguments."""
-        if node.op is Op.PRODUCT:
+        if node.op is PRODUCT:
             coefficient, exponents = node.powers
             return self.product(coefficient, zip(args, exponents, strict=True))
-        if node.op is Op.SUM:
+        if node.op is SUM:
             constant, coefficients = node.weights
             return self.sum(constant, zip(coefficients, args, strict=True))
-        if node.op is Op.SYMBOL:
+        if node.op is SYMBOL:
             return self.symbol(node.name, node.stage)
-        if node.op is Op.CONSTANT:
+        if node.op is CONSTANT:
             return self.constant(node.value)
         return self.function(node.name, args)

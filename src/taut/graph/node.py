@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from operator import attrgetter
-from typing import Any, cast
+from typing import Any
 
 from taut.errors import InputError
 from taut.graph.angles import turned
@@ -30,7 +30,7 @@ from taut.graph.elementary import Rational as Rational
 from taut.graph.folding import content_of, merge_nested, without_content
 from taut.graph.number import exact as exact
 from taut.graph.number import is_number as is_number
-from taut.graph.operation import Data, Op, Powers, Weights
+from taut.graph.operation import CONSTANT, FUNCTION, PRODUCT, SUM, SYMBOL, Data, Op, Powers, Weights
 from taut.graph.stage import Stage
 from taut.graph.walk import topological as topological
 
@@ -48,6 +48,10 @@ class Node:
     op: Op
     args: tuple[Node, ...]
     data: Data
+    value: Rational
+    name: str
+    weights: Weights
+    powers: Powers
     serial: int
     stage: Stage
 
@@ -115,26 +119,6 @@ class Node:
         )
 
     @property
-    def value(self) -> Rational:
-        """The number of a constant."""
-        return cast(Rational, self.data)
-
-    @property
-    def name(self) -> str:
-        """The name of a symbol, or of the function of the arguments."""
-        return cast(str, self.data)
-
-    @property
-    def weights(self) -> Weights:
-        """The numbers of a sum."""
-        return cast(Weights, self.data)
-
-    @property
-    def powers(self) -> Powers:
-        """The numbers of a product."""
-        return cast(Powers, self.data)
-
-    @property
     def terms(self) -> list[tuple[Rational, Node]]:
         """Coefficients and terms of a sum, without its constant."""
         return list(zip(self.weights.coefficients, self.args, strict=True))
@@ -142,39 +126,43 @@ class Node:
     @property
     def factors(self) -> list[tuple[Node, int]]:
         """Factors and exponents of a product, without its coefficient; any other node is its only factor."""
-        return list(zip(self.args, self.powers.exponents, strict=True)) if self.op is Op.PRODUCT else [(self, 1)]
+        return list(zip(self.args, self.powers.exponents, strict=True)) if self.op is PRODUCT else [(self, 1)]
 
     @property
     def function(self) -> str | None:
         """The name of the elementary function that this is; None for other operations."""
-        return self.name if self.op is Op.FUNCTION else None
+        return self.name if self.op is FUNCTION else None
 
     @property
     def is_turn(self) -> bool:
         """Whether this is a sine or a cosine."""
-        return self.op is Op.FUNCTION and self.data in ("sin", "cos")
+        return self.op is FUNCTION and self.data in ("sin", "cos")
 
     @property
     def is_multiple(self) -> bool:
         """Whether this is a number times one other node."""
-        return self.op is Op.PRODUCT and self.powers.exponents == (1,)
+        return self.op is PRODUCT and self.powers.exponents == (1,)
 
     @property
     def is_zero(self) -> bool:
         """Whether this is the constant 0 (structure, not a numeric test)."""
-        return self.op is Op.CONSTANT and self.data == 0
+        return self.op is CONSTANT and self.data == 0
 
     def is_exactly(self, value: int) -> bool:
         """Whether this is the constant ``value``."""
-        return self.op is Op.CONSTANT and self.data == value
+        return self.op is CONSTANT and self.data == value
 
     def __reduce__(self) -> Any:
         raise TypeError("nodes belong to their graph and are not pickled; pass the text form instead")
 
     def __repr__(self) -> str:
-        if self.op in (Op.CONSTANT, Op.SYMBOL):
+        if self.op in (CONSTANT, SYMBOL):
             return str(self.data)
         return f"<{self.function or self.op.name.lower()} {self.serial}>"
+
+
+for _view in ("value", "name", "weights", "powers"):  # the slot of the data, under the type that an operation gives it
+    setattr(Node, _view, vars(Node)["data"])
 
 
 def _scalar(value: object) -> bool:
@@ -200,11 +188,11 @@ class Graph:
 
     def constant(self, value: Any) -> Node:
         """Return the constant node of a finite number, held exactly."""
-        return self._node(Op.CONSTANT, (), exact(value), Stage.CONSTANT)
+        return self._node(CONSTANT, (), exact(value), Stage.CONSTANT)
 
     def symbol(self, name: str, stage: Stage = Stage.PARAMETER) -> Node:
         """Return the symbol ``name``; asking again must name the same stage."""
-        node = self._node(Op.SYMBOL, (), name, stage)
+        node = self._node(SYMBOL, (), name, stage)
         if node.stage is not stage:
             raise InputError(
                 f"symbol '{name}' is used as {node.stage.label} and as {stage.label}",
@@ -262,7 +250,7 @@ class Graph:
         content = content_of([*found, constant] if constant else found)
         coefficients = tuple(found) if content == 1 else tuple([without_content(c, content) for c in found])
         stage = max([node.stage for node in nodes])
-        total = self._node(Op.SUM, nodes, Weights(without_content(constant, content), coefficients), stage)
+        total = self._node(SUM, nodes, Weights(without_content(constant, content), coefficients), stage)
         return self.scale(content, total)
 
     def multiply(self, a: Any, b: Any) -> Node:
@@ -308,7 +296,7 @@ class Graph:
         """Return an elementary function; a minus sign of the first argument is taken out where it has a parity."""
         first, *others = args = [self.lift(argument) for argument in arguments]
         known = FUNCTIONS[name]
-        if all(x.op is Op.CONSTANT for x in args) and (value := known.exact(*(x.value for x in args))) is not None:
+        if all(x.op is CONSTANT for x in args) and (value := known.exact(*(x.value for x in args))) is not None:
             return self.constant(value)
         if self._turns and known.trigonometric and (point := turned(first, self._turns)) is not None:
             return point[name == "sin"]
@@ -317,7 +305,7 @@ class Graph:
             if node is not None and coefficient < 0:
                 positive = self.function(name, self.scale(-1, first), *others)
                 return self.scale(-1, positive) if known.parity is Parity.ODD else positive
-        return self._node(Op.FUNCTION, tuple(args), name, max(x.stage for x in args))
+        return self._node(FUNCTION, tuple(args), name, max(x.stage for x in args))
 
     def angle(self, sine: Any, cosine: Any) -> Node:
         """Return the angle with a sine and a cosine, whose squares add up to one; its own sine and cosine are these."""
@@ -338,7 +326,7 @@ class Graph:
             return ordered[0][0]
         nodes, exponents = zip(*ordered, strict=True)
         stage = max([node.stage for node in nodes])
-        return self._node(Op.PRODUCT, nodes, Powers(coefficient, exponents), stage)
+        return self._node(PRODUCT, nodes, Powers(coefficient, exponents), stage)
 
     def _node(self, op: Op, args: tuple[Node, ...], data: Data, stage: Stage) -> Node:
         key = (op, data, args)
@@ -365,22 +353,22 @@ class Graph:
 
     def rebuild(self, node: Node, args: list[Node]) -> Node:
         """Return ``node`` built again in this graph on new arguments, folding anew."""
-        if node.op is Op.SUM:
+        if node.op is SUM:
             constant, coefficients = node.weights
             return self.linear(constant, zip(coefficients, args, strict=True))
-        if node.op is Op.PRODUCT:
+        if node.op is PRODUCT:
             coefficient, exponents = node.powers
             return self.product(coefficient, zip(args, exponents, strict=True))
-        if node.op is Op.SYMBOL:
+        if node.op is SYMBOL:
             return self.symbol(node.name, node.stage)
-        return self.constant(node.value) if node.op is Op.CONSTANT else self.function(node.name, *args)
+        return self.constant(node.value) if node.op is CONSTANT else self.function(node.name, *args)
 
 
 def _split(node: Node) -> tuple[Rational, Node | None]:
     """Return (coefficient, rest) with ``node = coefficient * rest``; rest is None for a constant."""
-    if node.op is Op.CONSTANT:
+    if node.op is CONSTANT:
         return node.value, None
-    if node.op is Op.PRODUCT:
+    if node.op is PRODUCT:
         coefficient, exponents = node.powers
         if coefficient != 1:
             return coefficient, node.graph._product(1, zip(node.args, exponents, strict=True))
@@ -388,7 +376,7 @@ def _split(node: Node) -> tuple[Rational, Node | None]:
 
 
 def _is_power(node: Node) -> bool:
-    return node.op is Op.PRODUCT and len(node.args) == 1
+    return node.op is PRODUCT and len(node.args) == 1
 
 
 _serial = attrgetter("serial")

@@ -26,6 +26,10 @@ class Op(IntEnum):
     """An elementary function of the arguments: its name."""
 
 
+CONSTANT, SYMBOL, SUM, PRODUCT, FUNCTION = Op
+"""The members by themselves, for loops over many nodes: Python 3.11 takes its time to find a member in its class."""
+
+
 class Weights(NamedTuple):
     """The numbers of a sum."""
 

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from taut.graph.operation import Op
+from taut.graph.operation import SYMBOL
 
 if TYPE_CHECKING:
     from taut.graph.node import Node
@@ -33,7 +33,7 @@ def topological(outputs: Iterable[Node], done: Container[Node] = ()) -> list[Nod
 
 def symbols_of(outputs: Iterable[Node]) -> list[Node]:
     """Return the symbols that the outputs depend on, in creation order."""
-    return [node for node in topological(outputs) if node.op is Op.SYMBOL]
+    return [node for node in topological(outputs) if node.op is SYMBOL]
 
 
 def names_of(outputs: Iterable[Node]) -> set[str]:
