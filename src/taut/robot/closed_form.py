@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from flint import arb, ctx
 
 from taut.robot.closures import Dyad, Loops
 from taut.robot.coordinates import Spread
@@ -20,7 +19,6 @@ from taut.robot.dyads import POINTS, solution
 from taut.robot.loop_rows import chains
 from taut.robot.meaning import decided
 from taut.robot.mechanism import Mechanism, mechanism
-from taut.robot.mobility import BITS, written
 from taut.robot.tree import Tree
 
 CLEAR = 1e-6
@@ -105,6 +103,10 @@ def _on_branch(found: Mechanism, dyad: Dyad) -> Dyad | None:
 
 def _closes(tree: Tree, dyad: Dyad, positions: Sequence[np.ndarray]) -> bool:
     """Whether the formulas close a dyad's loop at assembled positions, to 40 digits."""
+    from flint import arb, ctx  # here, so that robots without loops are loaded quickly
+
+    from taut.robot.mobility import BITS, written
+
     before, ctx.prec = ctx.prec, BITS
     try:
         exact, size = written(replace(decided(tree).tree, loops=tree.loops)), mechanism(tree).size
