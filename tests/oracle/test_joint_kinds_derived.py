@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import mujoco
@@ -54,12 +55,22 @@ def test_a_ball_joint_costs_no_more_than_a_free_one() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kinds", [["ball", "helical"], ["universal", "planar"]])
-def test_generated_code_passes_its_own_tests(kinds: list[str], tmp_path: Path) -> None:
-    """Code is compared with the textbook algorithm and proved before it is written."""
-    robot = taut_robot(random_parts(4, kinds, True))
-    robot.generate(tmp_path / "code", ["inverse_dynamics", "mass_matrix", "jacobian"], effort="quick")
-    assert list((tmp_path / "code").glob("*.proof.json"))
+@pytest.mark.parametrize(
+    ("kinds", "free"),
+    [
+        (["ball", "helical"], True),
+        (["universal", "planar"], True),
+        (["cylindrical", "ball"], False),
+        (["planar", "helical"], False),
+    ],
+)
+def test_generated_code_passes_its_own_tests(kinds: list[str], free: bool, tmp_path: Path) -> None:
+    """Code is compared with the textbook algorithm and proved before it is written, and its self-test is run."""
+    robot, folder = taut_robot(random_parts(4, kinds, free)), tmp_path / "code"
+    robot.generate(folder, ["inverse_dynamics", "mass_matrix", "jacobian"], effort="quick", name="tree")
+    assert list(folder.glob("*.proof.json"))
+    subprocess.run(["cc", "-o", "selftest", "selftest.c", "tree.c", "-lm"], cwd=folder, check=True)
+    assert "passed" in subprocess.run([folder / "selftest"], check=True, capture_output=True, text=True).stdout
 
 
 def test_base_parameters_are_as_many_as_the_rank() -> None:
