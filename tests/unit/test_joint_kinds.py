@@ -1,4 +1,4 @@
-"""A joint kind in one place: a screw joint, added here, against a revolute joint that a prismatic one follows."""
+"""A joint kind in one place: a worm gear, added here, against a revolute joint that a prismatic one follows."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ PITCH = 0.25
 
 
 @dataclass(frozen=True)
-class Helical(SingleAxis):
+class Worm(SingleAxis):
     """Turns about its axis and moves along it."""
 
-    kind = "helical"
+    kind = "worm"
     reach = np.pi
 
     def transform(self, q: Sequence[Scalar]) -> Transform:
@@ -52,7 +52,7 @@ SCREW = f"""name = "drill"
 {LINKS}
 [[joint]]
 name = "spindle"
-kind = "helical"
+kind = "worm"
 xyz = [0.5, 0, 0]
 axis = [0, 0, 1]
 {LAST}
@@ -75,7 +75,7 @@ mimic = {{joint = "spindle", multiplier = {PITCH}}}
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
-    monkeypatch.setitem(KINDS, "helical", Helical)
+    monkeypatch.setitem(KINDS, "worm", Worm)
     for name, text in {"screw": SCREW, "two": TWO_JOINTS}.items():
         (tmp_path / f"{name}.toml").write_text(text)
     return str(tmp_path / "screw.toml"), str(tmp_path / "two.toml")
@@ -108,7 +108,7 @@ def test_it_is_shown_written_derived_and_generated(
     assert derived.proof is not None
     np.testing.assert_allclose(derived(q, qd, qdd), screw.inverse_dynamics(q, qd, qdd), rtol=1e-10)
     assert main(["show", files[0]]) == 0
-    assert "helical" in capsys.readouterr().out
+    assert "worm" in capsys.readouterr().out
     functions = "torque,mass_matrix,forward_dynamics,jacobian:quill"
     assert (
         main(
