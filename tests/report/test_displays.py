@@ -9,6 +9,7 @@ import pytest
 
 import taut
 from taut.errors import shortened
+from taut.recordings import Recording
 
 LONGEST = 600
 
@@ -35,12 +36,17 @@ def objects() -> dict[str, Any]:
         "rate matrices": robot.rate_matrices(q, q),
         "simulation": robot.simulate(q, q, t=0.02),
         "linear model": robot.linearise(q, q, q),
+        "sympy form": model.to_sympy(),
+        "recording": Recording("log.csv", np.arange(0, 1, 0.01), np.zeros((100, 6)), np.zeros((100, 6))),
+        "inverse kinematics": robot.inverse_kinematics(robot.forward_kinematics([0.1] * 6)),
+        "mobility": taut.load("four_bar").mobility(),
+        "limits": robot.limits,
         "tasks": taut.load("double_pendulum").tasks(effort="quick"),
     }
 
 
 def test_every_object_is_short_in_a_terminal(objects: dict[str, Any]) -> None:
-    sizes = {name: len(str(one)) for name, one in objects.items()}
+    sizes = {name: max(len(str(one)), len(repr(one))) for name, one in objects.items()}
     assert {name: size for name, size in sizes.items() if size >= LONGEST} == {}
 
 
@@ -64,6 +70,11 @@ def test_base_parameters_show_their_regrouping_in_a_notebook(objects: dict[str, 
 def test_a_model_shows_its_equations_in_a_notebook(objects: dict[str, Any]) -> None:
     assert "K1" in objects["equations"]._repr_html_()
     assert objects["element"]._repr_latex_().startswith("$$")
+
+
+def test_a_simulation_shows_how_far_each_joint_moved(objects: dict[str, Any]) -> None:
+    shown = objects["simulation"]._repr_html_()
+    assert shown.count("<tr>") == 7 and "energy error" in shown
 
 
 def test_long_texts_end_with_how_much_is_left_out() -> None:

@@ -17,7 +17,7 @@ from taut.explicit.model import ExplicitModel, Monomial, Relation, Term
 from taut.explicit.rate_matrices import RateMatrices, pairs
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SympyForm:
     """The model in SymPy.
 
@@ -80,6 +80,9 @@ class SympyForm:
             for symbol, formula in zip(column, path, strict=True)
         }
         return expression.subs(places, simultaneous=True)
+
+    def __repr__(self) -> str:
+        return f"<SympyForm: {len(self.q)} joints, {len(self.constants)} constants, {len(self.elements)} elements>"
 
     def written_out(self, expression: Expression) -> Expression:
         """Return a matrix or an expression with the constants replaced by their formulas in the parameters."""

@@ -64,6 +64,9 @@ class InverseKinematics:
         whole = range(int(np.ceil((lower - x) / turn - 1e-12)), int(np.floor((upper - x) / turn + 1e-12)) + 1)
         return [float(np.clip(x + turn * n, lower, upper)) for n in whole]
 
+    def __repr__(self) -> str:
+        return f"<InverseKinematics: {self}>"
+
     def __str__(self) -> str:
         missed = np.flatnonzero(~self.reached.ravel())
         many = np.count_nonzero(self.singular & self.reached)

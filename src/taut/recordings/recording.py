@@ -29,6 +29,10 @@ class Recording:
     notes: tuple[str, ...] = ()
     reference: np.ndarray | None = None
 
+    def __repr__(self) -> str:
+        span = f"{self.t[0]:g} to {self.t[-1]:g} s" if len(self.t) else "no time"
+        return f"<Recording {self.source}: {self.q.shape[-1]} joints, {len(self.t)} samples, {span}>"
+
 
 @dataclass(frozen=True)
 class Piece:

@@ -6,6 +6,7 @@ import io
 import os
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -68,6 +69,19 @@ class Simulation:
         shape = "" if self.q.ndim == 2 else f"{' x '.join(map(str, self.q.shape[:-2]))} motions, "
         span = f"{self.t[0]:g} to {self.t[-1]:g} s" if len(self.t) else "no time"
         return f"<Simulation of {self.tree.name}: {shape}{len(self.t)} times, {span}, {self.method}>"
+
+    def _repr_html_(self) -> str:
+        """Return the range of every coordinate and the energy error, for a notebook."""
+        head = "<tr><th>joint</th><th>from</th><th>to</th><th>smallest</th><th>largest</th></tr>"
+        motions = self.q.reshape(-1, *self.q.shape[-2:])  # of several motions the first begins and ends in the table
+        columns = (motions[0, 0], motions[0, -1], motions.min(axis=(0, 1)), motions.max(axis=(0, 1)))
+        names = self.joint_names if len(self.joint_names) == self.q.shape[-1] else range(1, self.q.shape[-1] + 1)
+        rows = [
+            f"<tr><td>{escape(str(name))}</td>" + "".join(f"<td>{x:.4g}</td>" for x in row) + "</tr>"
+            for name, row in zip(names, zip(*columns, strict=True), strict=True)
+        ]
+        title = f"{escape(repr(self)[1:-1])}; energy error {self.drift:.2g} of the largest kinetic energy"
+        return f"<p>{title}</p><table>{head}{''.join(rows)}</table>"
 
     def at(self, t: Any) -> tuple[np.ndarray, np.ndarray]:
         """Return q (..., nq) and qd (..., nv) at any times, from the polynomials of adaptive integrators."""

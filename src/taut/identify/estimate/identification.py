@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -123,6 +124,15 @@ class Identification(Generic[T]):
     shown: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] = field(repr=False)
     friction: dict[str, float] = field(default_factory=dict)
     verdict: tuple[str, ...] = ()
+
+    def _repr_html_(self) -> str:
+        """Return the errors of every joint, for a notebook."""
+        head = "<tr><th>joint</th><th>fitted, %</th><th>held out, %</th></tr>"
+        rows = [
+            f"<tr><td>{escape(joint)}</td><td>{error:.3g}</td><td>{self.held_out.get(joint, np.nan):.3g}</td></tr>"
+            for joint, error in self.train.items()
+        ]
+        return f"<p>{escape(repr(self)[1:-1])}</p><table>{head}{''.join(rows)}</table>"
 
     def __repr__(self) -> str:
         errors = self.held_out or self.train
