@@ -86,7 +86,7 @@ def test_nothing_is_searched_where_the_time_is_over(monkeypatch: pytest.MonkeyPa
 def test_a_robot_whose_proof_takes_longer_than_the_budget_says_so() -> None:
     found = taut.load("scara").derive("mass_matrix", seconds=1e-6)
     assert not found.reproducible and not found.interrupted
-    assert any("no search: the proof alone takes longer than 1e-06 s" in note for note in found.notes)
+    assert any("no search: tracing and proof alone take longer than 1e-06 s" in note for note in found.notes)
 
 
 def test_a_small_function_ends_when_nothing_is_left_to_try(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,6 +42,9 @@ from taut.toolchain.compiler import CompilerError
 PARTS_SHARE = 0.4
 """Share of the seconds that goes to the parts."""
 
+TIME_FOR_MANY = 10.0
+"""Seconds of a budget above which many starts are traced: each takes time that a short search does better with."""
+
 WHOLE_SHARE = 0.4
 """Share of the seconds that goes to a fused program as a whole; the rest goes to its parts."""
 
@@ -127,7 +130,7 @@ def derive(
             refuse_open(model.tree, model.graph, model.symbols("q"), model.spheres)
         place = model.tree.frame(spelled.frame_or(frame, "derive")).name if wanted.on_frame else None
         trace = Trace(started, progress)
-        hard = bool(PARTS[effort])
+        hard = bool(PARTS[effort]) and (seconds is None or seconds > TIME_FOR_MANY)
         generic = generic or (parameters == "numeric" and not keep and load is None)
         chosen = cheapest(
             model,
@@ -223,7 +226,7 @@ def derive(
             best = next(f for f in map(finish, pool) if f is not None)
     refuse_untrue(best.difference, function, shared.meaning, snap, accept)
     if late and EFFORTS[effort]:
-        best = replace(best, notes=(*best.notes, f"no search: the proof alone takes longer than {seconds:g} s"))
+        best = replace(best, notes=(*best.notes, f"no search: tracing and proof alone take longer than {seconds:g} s"))
     if shared.meaning.taken:
         said = shared.meaning.note if best.difference is None else best.difference.text
         best = replace(best, notes=(*best.notes, said))
