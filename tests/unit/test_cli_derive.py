@@ -17,6 +17,7 @@ import pytest
 
 import taut
 from taut.analysis.opcount import count
+from taut.derive.tightening.clock import Ended
 from taut.derive.tightening.tighten import Tightened
 from taut.graph.program_text import parse_program
 from taut.questions.table import QUESTIONS
@@ -323,7 +324,7 @@ class TestInterrupted:
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def stopped(program: object, *_: object, **__: object) -> Tightened:
-            return Tightened(program, (), reproducible=False)
+            return Tightened(program, (), Ended.CTRL_C)
 
         monkeypatch.setattr(sys.modules["taut.derive.tightening.workers"], "tighten", stopped)
         monkeypatch.setattr("taut.derive.kept.found", lambda *_: None)  # no function of an earlier run
