@@ -14,7 +14,7 @@ from typing import Any, TextIO, cast
 
 from taut.commands.command import BAD_INPUT, OK, silenced
 from taut.commands.help import EXIT_CODES, Formatter, Parser, add_command, examples, one_line, quiet_option
-from taut.commands.output import refuse_existing
+from taut.commands.output import refuse_output
 from taut.commands.table import TABLE
 from taut.errors import InputWarning, TautError, shown
 
@@ -49,8 +49,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with warnings.catch_warnings(), redirect_stdout(cast(TextIO, _Shown(sys.stdout))), silenced(given.quiet):
             warnings.simplefilter("ignore" if given.quiet else "always", InputWarning)
             warnings.showwarning = lambda message, *_: _say(f"taut {given.command}: note: {message}")
-            for option in given.written:
-                refuse_existing(getattr(given, option), given.force)
+            for option in given.files:
+                refuse_output(getattr(given, option), given.force)
+            for option in given.folders:
+                refuse_output(getattr(given, option), force=False, folder=True)
             code: int = given.run(given)
         sys.stdout.flush()
         return code

@@ -42,8 +42,22 @@ def write_directory(directory: str, texts: Mapping[str, str], robot: str, langua
         for name in old.keys() - listed.keys():
             (target / name).unlink(missing_ok=True)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot write: {reason}", directory or "output", "name a directory of yours") from None
+        raise _refusal(error, directory) from None
+
+
+def refuse_directory(directory: str, robot: str) -> None:
+    """Refuse a directory that holds the code of another robot, before any is derived for it."""
+    try:
+        _listed(Path(directory), robot)
+    except (OSError, ValueError) as error:
+        raise _refusal(error, directory) from None
+
+
+def _refusal(error: Exception, directory: str) -> InputError:
+    if isinstance(error, InputError):
+        return error
+    reason = getattr(error, "strerror", None) or str(error)
+    return InputError(f"cannot write: {reason}", directory or "output", "name a directory of yours")
 
 
 def _head(robot: str) -> str:

@@ -42,6 +42,7 @@ def objects() -> dict[str, Any]:
         "mobility": taut.load("four_bar").mobility(),
         "limits": robot.limits,
         "tasks": taut.load("double_pendulum").tasks(effort="quick"),
+        "design": taut.load("scara").design(),
     }
 
 

@@ -94,6 +94,7 @@ ARROWS: dict[str, set[str]] = {
     "commands": {
         "api",
         "certificate",
+        "directory",
         "errors",
         "generate",
         "identify.estimate",

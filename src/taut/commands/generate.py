@@ -18,6 +18,7 @@ from taut.commands.command import (
     robot_options,
 )
 from taut.commands.derivation import derivation_options, derived_from, settings_of
+from taut.directory import refuse_directory
 from taut.errors import InputError, shown
 from taut.generate import (
     BACKENDS,
@@ -93,6 +94,7 @@ def _run(arguments: Namespace) -> int:
         raise InputError("--recompute without --tasks", "generate", "add --tasks two-rate")
     if arguments.tasks is not None and arguments.form is not None:
         raise InputError("--form with --tasks", "generate", "leave one of them out")
+    refuse_directory(arguments.output, robot.name)
     if arguments.abbreviate is not None:
         done = _abbreviated(robot, wanted, arguments)
     elif arguments.form is not None:

@@ -6,8 +6,8 @@ import argparse
 import re
 import shutil
 import textwrap
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
 
 from taut.commands.command import BAD_INPUT
 from taut.commands.table import Entry
@@ -15,8 +15,8 @@ from taut.commands.table import Entry
 COLUMNS = 80
 """Widest line of a help text."""
 
-FILES, FOLDER = ("output", "plot", "animate"), "DIR"
-"""Options that name a file to write, unless their value is called a folder."""
+WRITTEN, FOLDER = ("output", "plot", "animate"), "DIR"
+"""Options that name a file to write, or a folder where the value is called so."""
 
 EXIT_CODES = "exit codes: 0 done, 1 a check failed, 2 the input cannot be used"
 LONGEST = 600
@@ -28,7 +28,27 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Leave with the sentence."""
-        self.exit(BAD_INPUT, f"{one_line(f'{self.prog}: {message}')}; see '{self.prog} --help'\n")
+        for kind, number in (("float", "number"), ("int", "whole number")):
+            message = message.replace(f"invalid {kind} value:", f"no {number}:")
+        sentence = one_line(f"{self.prog}: {message}")
+        self.exit(BAD_INPUT, f"{sentence}{' See' if sentence.endswith('?') else '; see'} '{self.prog} --help'\n")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse a value that is not among the choices, with the nearest one."""
+        if action.choices is not None and value not in action.choices:
+            near = _closest(value, action.choices)
+            advice = f"did you mean '{near}'?" if near else f"choose one of {', '.join(action.choices)}"
+            raise argparse.ArgumentError(action, f"'{value}' is unknown; {advice}")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Parse; arguments that this command does not have are refused here, where its options are known."""
+        given, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            option = unknown[0].partition("=")[0]
+            words = {known.lstrip("-"): known for known in self._option_string_actions}
+            near = _closest(option.lstrip("-"), words) if option.startswith("--") else None
+            self.error(f"unknown argument '{unknown[0]}'" + (f"; did you mean '{words[near]}'?" if near else ""))
+        return given, unknown
 
     def format_help(self) -> str:
         """Return the help; where an option takes a function, with the functions' names before the examples."""
@@ -57,11 +77,13 @@ def add_command(parsers: argparse._SubParsersAction[Parser], entry: Entry) -> Pa
     )
     command = entry.command
     command.arguments(parser)
-    written = tuple(a.dest for a in parser._actions if a.dest in FILES and a.metavar != FOLDER)
-    if written:
+    written = [action for action in parser._actions if action.dest in WRITTEN]
+    files = tuple(action.dest for action in written if action.metavar != FOLDER)
+    folders = tuple(action.dest for action in written if action.metavar == FOLDER)
+    if files:
         parser.add_argument("--force", action="store_true", help="replace files that exist; they are kept without it")
     quiet_option(parser, argparse.SUPPRESS)
-    parser.set_defaults(run=command.run, written=written)
+    parser.set_defaults(run=command.run, files=files, folders=folders)
     parser.epilog = f"examples:\n{examples(entry.examples)}\n\n{EXIT_CODES}"
     return parser
 
@@ -92,6 +114,13 @@ def examples(lines: Sequence[str]) -> str:
             first, wrapped = [f"  {command:<{width}}  {wrapped[0]}".rstrip()], wrapped[1:]
         rows += [*first, *(f"{'':{width + 4}}{line}".rstrip() for line in wrapped if line)]
     return "\n".join(rows)
+
+
+def _closest(typed: str, known: Iterable[str]) -> str | None:
+    """Return the known word most like what was typed, if any is like it."""
+    from difflib import get_close_matches  # here, so that commands without a mistake start quickly
+
+    return next(iter(get_close_matches(typed[:COLUMNS], known, 1)), None)
 
 
 def _continued(command: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Writes a result to a file, whole or not at all."""
+"""Writes a result to a file, whole or not at all, and refuses places that cannot be written."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import tempfile
 from pathlib import Path
 
 from taut.errors import InputError
+
+FILE_ADVICE = "name a file in a folder that exists"
 
 
 def write_whole(path: str, text: str) -> None:
@@ -20,8 +22,7 @@ def write_whole(path: str, text: str) -> None:
         else:
             _replace(target, text)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot write: {reason}", path or "output", "name a file in a folder that exists") from None
+        raise _refusal(error, path, FILE_ADVICE) from None
 
 
 def _replace(target: Path, text: str) -> None:
@@ -43,7 +44,39 @@ def _umask() -> int:
     return mask
 
 
-def refuse_existing(path: str | None, force: bool) -> None:
-    """Refuse to write over a file, unless told to; a device or a pipe is no file to lose."""
-    if path and not force and os.path.isfile(path):
+def refuse_output(path: str | None, force: bool, folder: bool = False) -> None:
+    """Refuse a place that cannot be written, or a file that exists and is to be kept, before any work is done for it.
+
+    Args:
+        path: the file or folder to write; None where none is written.
+        force: whether a file may be replaced.
+        folder: whether a folder is to be written, whose parents are made where they are missing.
+    """
+    if path is None:
+        return
+    if not (force or folder) and os.path.isfile(path):
         raise InputError("exists", path, "add --force to replace it, or give another name")
+    try:
+        if not path:
+            raise ValueError("no name is given")
+        target = Path(os.path.realpath(path))
+        if folder:
+            while not target.exists():
+                target = target.parent
+            _try_to_write(target)
+        elif target.is_dir():
+            raise IsADirectoryError(0, "it is a folder")
+        elif target.is_file() or not target.exists():  # a device or a pipe is no file to lose
+            _try_to_write(target.parent)
+    except (OSError, ValueError) as error:
+        raise _refusal(error, path, "name a folder that you may write" if folder else FILE_ADVICE) from None
+
+
+def _try_to_write(folder: Path) -> None:
+    with tempfile.TemporaryFile(dir=folder):
+        pass
+
+
+def _refusal(error: Exception, path: str, advice: str) -> InputError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return InputError(f"cannot write: {reason}", path or "output", advice)

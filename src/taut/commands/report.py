@@ -7,7 +7,7 @@ from pathlib import Path
 
 from taut.commands.command import OK, Command, load_robot, robot_options
 from taut.commands.derivation import derivation_options, settings_of
-from taut.commands.output import refuse_existing, write_whole
+from taut.commands.output import refuse_output, write_whole
 from taut.report.living.write import TERMS, living_report
 
 
@@ -26,8 +26,10 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _run(arguments: Namespace) -> int:
     robot = load_robot(arguments)
-    path = arguments.output or f"{Path(arguments.robot).stem}.report.html"
-    refuse_existing(path, arguments.force)
+    path = arguments.output
+    if path is None:
+        path = f"{Path(arguments.robot).stem}.report.html"
+        refuse_output(path, arguments.force)
     text = living_report(robot, settings_of(arguments), arguments.terms)
     write_whole(path, text)
     print(f"{path}: {len(text.encode()) / 1e6:.2f} MB, opens in a browser without a network")

@@ -171,7 +171,11 @@ class Design:
         """Parameters first, then what moves."""
         return part[0] not in self.parameters, part[0]
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
+        return f"<Design of {self.robot}: {len(self.parameters)} parameters; goals {', '.join(GOALS)}>"
+
+    def text(self) -> str:
+        """Return the conditions of every goal."""
         lines = [f"{self.robot}: conditions on the parameters"]
         for goal, meaning in GOALS.items():
             found = self.conditions(goal)

@@ -25,7 +25,7 @@ def read_columns(path: str | Path, noun: str = "row", example: str = "t, q1") ->
     numbered = [(i + 1, line) for i, line in enumerate(text.splitlines()) if line.strip() and not line.startswith("#")]
     rows = list(csv.reader(line for _, line in numbered))
     if len(rows) < 2:
-        raise InputError(f"has no {noun}s", place, f"give a header such as {example} and one row a {noun}")
+        raise InputError(f"has no {noun}s", place, f"give a header such as {example} and numbers below it")
     head = [name.strip() for name in rows[0]]
     twice = next((name for k, name in enumerate(head) if name in head[:k]), None)
     if twice is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -36,7 +37,9 @@ def read_csv(path: Path, part: str = "") -> dict[str, np.ndarray]:
 def _fast(path: Path, delimiter: str | None, width: int) -> np.ndarray | None:
     """Return all rows at once; None where some line is not made of numbers."""
     try:
-        rows = np.loadtxt(path, delimiter=delimiter, skiprows=1, ndmin=2, encoding="utf-8-sig")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a file without rows is refused by the caller, once
+            rows = np.loadtxt(path, delimiter=delimiter, skiprows=1, ndmin=2, encoding="utf-8-sig")
     except ValueError:
         return None
     return rows if rows.shape[1] == width else None

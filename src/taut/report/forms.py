@@ -170,7 +170,7 @@ def design_form(robot: Robot, wanted: Wanted) -> Made:
     _text_only("design", wanted)
     found = robot.design()
     conditions = {goal: [str(condition) for condition in found.conditions(goal)] for goal in GOALS}
-    return Made(str(found), str(found), {"robot": robot.name, "conditions": conditions})
+    return Made(found.text(), found.text(), {"robot": robot.name, "conditions": conditions})
 
 
 def _text_only(form: str, wanted: Wanted) -> None:
