@@ -133,15 +133,15 @@ class TestAccount:
 
     def test_progress_is_told(self) -> None:
         seen: list[tuple[str, int]] = []
-        f = taut.load("puma560_burdick").derive(
-            "inverse_dynamics", progress=lambda name, cost: seen.append((name, cost))
+        f = taut.load("stanford_rrp").derive(
+            "inverse_dynamics", progress=lambda name, cost: seen.append((name, cost)), fresh=True
         )
         assert seen
         assert min(cost for _, cost in seen) == f.operations.total
 
     def test_a_wrong_program_does_not_get_through(self, monkeypatch: pytest.MonkeyPatch) -> None:
         robot = taut.load("double_pendulum")
-        module = sys.modules["taut.derive.starts.candidates"]
+        module = sys.modules["taut.derive.starts.traces"]
         right = module.lower
         monkeypatch.setattr(module, "lower", lambda outputs: right([2 * outputs[0], *outputs[1:]]))
         with pytest.raises(TautError, match="wrong"):

@@ -42,6 +42,7 @@ def test_a_found_program_is_offered_to_quick_runs_and_to_special_structures(
     assert total(capsys, "--effort", "quick", "--parameters", "symbolic", "--fresh") == quick
 
 
+@pytest.mark.slow
 def test_a_search_goes_on_with_other_choices_and_never_ends_above(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 from taut import library
 from taut.errors import InputError
 from taut.formats.toml import read_toml
+from taut.graph.operation import Op
 from taut.questions.kinematics import forward_kinematics
 from taut.report.library_index import index_text
 from taut.robot import Tree
@@ -190,7 +191,7 @@ def test_full_robots_have_ten_free_parameters_a_link(name: str) -> None:
     for joint in load(name).joints:
         parameters = joint.link.inertia.parameters
         assert len({node.data for node in parameters}) == 10
-        assert {node.op for node in parameters} == {"symbol"}
+        assert {node.op for node in parameters} == {Op.SYMBOL}
 
 
 @pytest.mark.parametrize("name", ["rx90", "scara"])

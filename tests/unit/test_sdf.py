@@ -111,13 +111,17 @@ def test_a_gearbox_lets_the_faster_joint_follow() -> None:
 
 
 def test_a_second_parent_closes_a_loop() -> None:
-    links = "".join(f"<link name='{name}'><pose>{x} 0 0 0 0 0</pose>{BODY}</link>" for x, name in enumerate("abc"))
+    places = {"a": "0 0 0", "b": "1 0 0", "c": "1.5 0 1", "d": "0.5 0 1.2"}
+    links = "".join(f"<link name='{name}'><pose>{xyz} 0 0 0</pose>{BODY}</link>" for name, xyz in places.items())
     joint = (
         "<joint name='{}{}' type='revolute'><parent>{}</parent><child>{}</child><axis><xyz>0 1 0</xyz></axis></joint>"
     )
-    joints = "".join(joint.format(p, c, p, c) for p, c in ("ab", "bc", "ac"))
+    joints = "".join(joint.format(p, c, p, c) for p, c in ("ab", "bc", "cd", "ad"))
+    joints = joints.replace(
+        "<joint name='ad' type='revolute'>", "<joint name='ad' type='revolute'><pose>-0.5 0 -0.2 0 0 0</pose>"
+    )
     loops = read_sdf(document(links + joints), "loop.sdf").loops
-    assert [(closure.name, closure.kind) for closure in loops.closures] == [("ac", "pin")]
+    assert [(closure.name, closure.kind) for closure in loops.closures] == [("ad", "pin")]
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,6 @@ TOP = (
     *("name", "source", "gravity", "base", "base_link", "convention", "given_as", "coupling", "values"),
     *("joint", "frame", *loops.TABLES),
 )
-KIND_NAMES = (*KINDS, *COMPOUNDS)
 _POINTLESS = {
     "fixed": ("axis", "limits", "drive", "mimic"),
     "free": ("axis", "mimic", "dh"),
@@ -147,7 +146,7 @@ def _entries(top: Table, base: str) -> list[_Entry]:
     if "joint" in top and len(top.entries("joint")) > LARGEST:
         raise InputError(f"more than {LARGEST} joints", top.place, "split the description")
     for i, table in enumerate(top.tables("joint", JOINT, "joint")):
-        kind = table.choice("kind", KIND_NAMES, "revolute")
+        kind = table.choice("kind", (*KINDS, *COMPOUNDS), "revolute")
         _refuse_misplaced(table, kind)
         row, before, after = None, Placement(), Placement()
         if "dh" in table:
