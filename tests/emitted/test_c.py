@@ -104,7 +104,9 @@ def test_nan_and_infinity_reach_what_depends_on_them() -> None:
         assert not np.isfinite(found[3, 0])
 
 
-@pytest.mark.parametrize(("precision", "parameters"), [("double", "symbolic"), ("float", "numeric")])
+@pytest.mark.parametrize(
+    ("precision", "parameters"), [("double", "symbolic"), pytest.param("float", "numeric", marks=pytest.mark.slow)]
+)
 def test_a_directory_builds_without_warnings_and_passes_its_test(
     precision: str, parameters: str, tmp_path: Path
 ) -> None:

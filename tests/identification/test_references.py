@@ -52,6 +52,7 @@ def torque_error(robot: Robot, fit: Identification[Robot]) -> float:
     return float(np.sqrt(((expected - found) ** 2).mean(0) / (expected**2).mean(0)).max())
 
 
+@pytest.mark.slow
 def test_simulated_motions_are_not_biased_by_noise(followed: tuple[Robot, Recording]) -> None:
     robot = followed[0]
     plain = torque_error(robot, fitted(followed, "squares"))

@@ -218,6 +218,7 @@ class TestCompare:
         assert totals == sorted(totals)
         assert next(iter(rows)) == "second_moments"
 
+    @pytest.mark.slow
     def test_tightened(self, capsys: pytest.CaptureFixture[str]) -> None:
         _, out, _ = run(capsys, "compare", "double_pendulum", "--json")
         for row in json.loads(out)["methods"]:

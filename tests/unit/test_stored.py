@@ -181,6 +181,7 @@ class TestStored:
             read_stored(place)
         assert not derive(taut.load("stanford_rrp").tree, FUNCTION, effort="quick").stored
 
+    @pytest.mark.slow
     def test_a_search_goes_on_from_it(self, place: Path) -> None:
         found = derive(taut.load("stanford_rrp").tree, FUNCTION, effort="normal")
         assert found.stored
@@ -215,6 +216,7 @@ def structure_names(tree: Tree) -> set[str]:
         assert found.operations == searched().operations
 
 
+@pytest.mark.slow
 def test_a_similar_robot_without_rotors_does_not_take_the_search() -> None:
     """The stored matrix of puma560 without rotor inertias is wrong for the arm with them."""
     found = derive(taut.load("puma560").tree, "mass_matrix")
