@@ -49,7 +49,12 @@ def _arguments(parser: ArgumentParser) -> None:
         "--force", metavar="JOINT:TERM", action="append", default=[], help="take a term; '*' is every joint"
     )
     parser.add_argument("--forbid", metavar="JOINT:TERM", action="append", default=[], help="never take a term")
-    parser.add_argument("--prior", metavar="scale|model", default="scale", help="'model' draws towards ROBOT's numbers")
+    parser.add_argument(
+        "--prior",
+        metavar="scale|model|cad",
+        default="scale",
+        help="draw towards ROBOT's numbers: 'model' in units of size, 'cad' by relative changes of each body",
+    )
     parser.add_argument("--loss", metavar="squares|huber|tukey", default="squares", help="robust losses for outliers")
     parser.add_argument(
         "--estimator",

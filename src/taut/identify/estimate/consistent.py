@@ -5,7 +5,8 @@
           \\begin{bmatrix} \\mathrm{tr}(I)/2\\,1 - I & h \\\\ h^T & m \\end{bmatrix} \\succeq \\delta
 
 [Wensing, Kim, Slotine 2018; Sousa, Cortesao 2014], a semidefinite program. Lengths are in units of L and masses in
-units of m, so that the matrices are of order one.
+units of m, so that the matrices are of order one. Where a model's bodies are the prior, the second term is twice their
+log-det divergence instead (:mod:`taut.identify.estimate.log_det`), rotors excepted.
 
 Rotor inertias are bounded by zero where the samples do not contradict: where the sum of squares, in units of the noise,
 rises by no more than one parameter's standard error makes it. A drive whose torque lags may need a negative one.
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from taut.errors import InputError, TautError
+from taut.identify.estimate.log_det import least_eigenvalue, pseudo_inertia
 from taut.identify.estimate.prior import Prior
 
 MARGIN = 1e-6
@@ -85,21 +87,17 @@ def consistent(
     drives = cp.Variable(H.shape[0] - count)  # in units of the columns
     base = (B * prior.scales) @ pi
     residual = (root[:, :count] / size) @ base + (root[:, count:] / scale[count:]) @ drives - target / size
-    mean = prior.mean / prior.scales
-    objective = cp.sum_squares(residual) + (strength / size**2) * cp.sum_squares(pi - mean)
     unit = np.array([1.0, 1.0, 1.0, 1.0, *[0.5] * 6])  # the scales in units of m, m L, m L^2
-    constraints = []
-    for i in range(links):
-        m, x, y, z, xx, xy, yy, xz, yz, zz = (pi[10 * i + k] * unit[k] for k in range(10))
-        J = cp.bmat(
-            [
-                [0.5 * (yy + zz - xx), -xy, -xz, x],
-                [-xy, 0.5 * (xx + zz - yy), -yz, y],
-                [-xz, -yz, 0.5 * (xx + yy - zz), z],
-                [x, y, z, m],
-            ]
-        )
-        constraints.append(J >> MARGIN * np.eye(4))
+    bodies = [cp.bmat(pseudo_inertia([pi[10 * i + k] * unit[k] for k in range(10)])) for i in range(links)]
+    constraints = [J >> MARGIN * np.eye(4) for J in bodies]
+    away = pi - prior.mean / prior.scales
+    if prior.bodies:
+        sizes = np.sqrt(prior.mass) * np.array([prior.length, prior.length, prior.length, 1.0])
+        whitened = [(W * sizes) @ J @ (W * sizes).T for W, J in zip(prior.bodies, bodies, strict=True)]
+        apart = sum(2 * (cp.trace(P) - cp.log_det(P) - 4) for P in whitened) + cp.sum_squares(away[10 * links :])
+    else:
+        apart = cp.sum_squares(away)
+    objective = cp.sum_squares(residual) + (strength / size**2) * apart
     if matrices is not None:
         inertia = prior.mass * prior.length**2
         n = matrices.shape[1]
@@ -136,16 +134,4 @@ def consistent(
 
 def least_eigenvalues(pi: np.ndarray, links: int) -> np.ndarray:
     """Return the least eigenvalue of each link's pseudo-inertia over its trace."""
-    return np.array([_least(pi[10 * i : 10 * i + 10]) for i in range(links)])
-
-
-def _least(ten: np.ndarray) -> float:
-    m, x, y, z, xx, xy, yy, xz, yz, zz = ten
-    length = np.sqrt(max(xx + yy + zz, 1e-30) / max(2 * m, 1e-30)) if m > 0 else 1.0
-    second = np.array(
-        [[0.5 * (yy + zz - xx), -xy, -xz], [-xy, 0.5 * (xx + zz - yy), -yz], [-xz, -yz, 0.5 * (xx + yy - zz)]]
-    )
-    first = np.array([[x], [y], [z]])
-    J = np.block([[second / length**2, first / length], [first.T / length, np.array([[m]])]])
-    trace = float(np.trace(J))
-    return float(np.linalg.eigvalsh(J)[0] / trace) if trace > 0 else -1.0
+    return np.array([least_eigenvalue(pi[10 * i : 10 * i + 10]) for i in range(links)])

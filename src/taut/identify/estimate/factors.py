@@ -128,8 +128,8 @@ class Products:
             for j in range(self.factors.joints)
         ]
 
-    def validated(self, chosen: np.ndarray, weights: np.ndarray, precision: np.ndarray) -> np.ndarray:
-        """Return squared errors on each fold of what fits all others, shape (folds, joints)."""
+    def validated(self, chosen: np.ndarray, weights: np.ndarray, precision: np.ndarray, mean: np.ndarray) -> np.ndarray:
+        """Return squared errors on each fold of what fits all others, with a prior, shape (folds, joints)."""
         t, count, m = self.factors.width, len(chosen), len(precision)
         folds = len(self.factors.folds)
         H, c = np.zeros((folds, count, count)), np.zeros((folds, count))
@@ -141,6 +141,7 @@ class Products:
         diagonal = np.arange(count)
         H[:, diagonal, diagonal] = H[:, diagonal, diagonal] * (1 + RIDGE) + 1e-30
         H[:, :m, :m] += precision
+        c[:, :m] += precision @ mean
         scale = np.sqrt(H[:, diagonal, diagonal])
         scaled = H / scale[:, :, None] / scale[:, None, :]
         x = np.linalg.solve(scaled, (c / scale)[:, :, None])[:, :, 0] / scale
@@ -152,9 +153,13 @@ class Products:
             squares[:, j] = np.einsum("fa,fab,fb->f", both, G[:, ends[:, None], ends], both, optimize=True)
         return np.maximum(squares, 0.0)
 
-    def solve(self, chosen: np.ndarray, weights: np.ndarray, precision: np.ndarray) -> np.ndarray:
-        """Return the parameters of the chosen columns that fit all folds, with a prior of a given precision."""
+    def solve(
+        self, chosen: np.ndarray, weights: np.ndarray, precision: np.ndarray, mean: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Return the parameters of the chosen columns that fit all folds, with a prior around zero or a mean."""
         H, c = self.normal(chosen, weights, precision)
+        if mean is not None:
+            c[: len(mean)] += precision @ mean
         scale = np.sqrt(np.diag(H))
         scaled: np.ndarray = np.linalg.solve(H / scale[:, None] / scale, c / scale) / scale
         return scaled

@@ -40,7 +40,8 @@ class Settings:
         forbid: {joint: terms} never taken.
         consistent: whether the estimate is physically consistent.
         simulated: whether mass matrices shall be positive definite at random positions, too, as simulation needs.
-        prior: ``scale``, or ``model`` to draw towards the robot's own numbers.
+        prior: ``scale``, or to draw towards the robot's own numbers ``model`` (differences in units of the scale) or
+            ``cad`` (log-det divergence of every link's pseudo-inertia, so that small links are kept as well as large).
         gravity: ``file``, or ``estimate`` where the mounting of the robot is not known.
         engine: ``local``, or ``dask`` to factor parts on a Dask cluster.
         estimator: ``squares``, or with recorded references ``instrumental`` or ``output_error``.

@@ -170,11 +170,11 @@ def _speeds(motions: Sequence[Motion]) -> np.ndarray:
 def _prior(robot: Tree, model: Model, products: Products, kind: str) -> Prior:
     torques = np.sqrt(products.power / products.count)
     mean = None
-    if kind == "model":
+    if kind in ("model", "cad"):
         mean = parameter_values(robot, model.base.columns)
     elif kind != "scale":
-        raise InputError(f"prior '{kind}'", "--prior", "give scale or model")
-    return plausible(model.robot, model.base, torques, mean)
+        raise InputError(f"prior '{kind}'", "--prior", "give scale, model or cad")
+    return plausible(model.robot, model.base, torques, mean, log_det=kind == "cad")
 
 
 def _solved(
@@ -200,15 +200,14 @@ def _solved(
         matrices = _mass_matrices(model, MATRICES) if settings.simulated else None
         found = consistent(H, c, B, selection.prior, choice.strength, links, matrices)
         pi, x = found.pi, np.concatenate([B @ found.pi, found.drives])
-    S = selection.prior.scales**2
-    free_pi = S * (B.T @ np.linalg.solve((B * S) @ B.T, free[: model.count]))
+    free_pi = selection.prior.completed(B, free[: model.count])
     if not settings.consistent:
         pi, x = free_pi, free
     covariance = _inverse(with_prior)
     if refine is not None:
         refined = refine(robot, selection, _mass_matrices(model, MATRICES))
         free, covariance = refined.estimate.x, refined.estimate.covariance
-        free_pi = S * (B.T @ np.linalg.solve((B * S) @ B.T, free[: model.count]))
+        free_pi = selection.prior.completed(B, free[: model.count])
         pi, x = (refined.pi, refined.x) if settings.consistent else (free_pi, free)
         notes = [*notes, refined.sentence(settings.estimator, settings.law is not None)]
     errors = np.sqrt(np.diag(covariance))

@@ -26,7 +26,8 @@ def lag_steps(selection: Selection) -> np.ndarray:
         precision = selection.precision()
         inside = [place for place in kept if place < len(precision)]
         chosen = chosen[kept]
-        x = selection.products.solve(chosen, selection.weights, precision[np.ix_(inside, inside)])
+        inner = precision[np.ix_(inside, inside)]
+        x = selection.products.solve(chosen, selection.weights, inner, selection.mean[inside])
     lags = selection.products.lags
     along, squared = np.zeros(len(lags)), np.full(len(lags), 1e-300)
     for rows, residual in zip(selection.sample, selection.residuals(chosen, x), strict=True):

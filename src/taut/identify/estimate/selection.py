@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
 
 import numpy as np
@@ -121,19 +122,15 @@ class Selection:
         """Return the prior's precision at a strength."""
         return self.prior.precision * (self.choice.strength if strength is None else strength)
 
+    @cached_property
+    def mean(self) -> np.ndarray:
+        """The prior's mean of the base parameters."""
+        base: np.ndarray = self.model.base.matrix @ self.prior.mean
+        return base
+
     def estimate(self) -> np.ndarray:
         """Return the parameters of the current model."""
-        chosen = self.chosen()
-        B = self.model.base.matrix
-        shift = np.zeros(len(chosen))
-        shift[: self.model.count] = B @ self.prior.mean
-        # With a prior mean the same equations hold for the difference from it; its torque is taken off first.
-        if not shift.any():
-            return self.products.solve(chosen, self.weights, self.precision())
-        H, c = self.products.normal(chosen, self.weights, self.precision())
-        c[: self.model.count] += self.precision() @ shift[: self.model.count]
-        solution: np.ndarray = np.linalg.solve(H, c)
-        return solution
+        return self.products.solve(self.chosen(), self.weights, self.precision(), self.mean)
 
     def reweigh(self) -> None:
         """Set the joints' weights to 1 / variance of their residuals, thinned by the mean correlation time."""
@@ -173,7 +170,7 @@ class Selection:
         """Return the cross-validated error in % by joint, and squared errors by fold and joint."""
         choice = choice or self.choice
         chosen, precision = self.chosen(choice), self.precision(choice.strength)
-        squares = self.products.validated(chosen, self.weights, precision)
+        squares = self.products.validated(chosen, self.weights, precision, self.mean)
         power = np.where(self.products.power > 0, self.products.power, np.inf)
         return 100 * np.sqrt(squares.sum(0) / power), squares
 
