@@ -349,6 +349,8 @@ ONE = '[[joint]]\nname = "one"\n'
         (ONE + "limits = { effort = -1 }", "0 or more"),
         (ONE + "limits = { low = 2 }", "did you mean 'lower'"),
         (ONE + "drive = { coulom = 2 }", "did you mean 'coulomb'"),
+        (ONE + 'kind = "ball"\ndrive = { stiffness = 2 }', "stiffness on a ball joint is not modelled; remove"),
+        (ONE + 'kind = "free"\ndrive = { formula = "q" }', "formula on a free joint is not modelled; remove"),
         (ONE + "mimic = { multiplier = 2 }", "found nothing, expected text"),
         (ONE + 'mimic = { joint = "two" }', "mimics 'two'"),
         (ONE + 'mimic = { joint = "one" }', "mimics 'one'"),
