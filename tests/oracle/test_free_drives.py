@@ -1,4 +1,4 @@
-"""Armature, dry friction and damping of a free joint are MuJoCo's, in every function that they enter."""
+"""Armature, dry friction and damping of free and ball joints are MuJoCo's, in every function that they enter."""
 
 from __future__ import annotations
 
@@ -53,6 +53,24 @@ def test_friction_agrees(k: int) -> None:
     expected = -theirs.B.T @ (theirs.data.qfrc_passive + theirs.data.qfrc_constraint)
     found = ROBOT.joint_torque(q, qd, qdd) - ROBOT.inverse_dynamics(q, qd, qdd)
     assert found == pytest.approx(expected, rel=1e-9)
+
+
+def test_the_drive_of_a_ball_joint_agrees() -> None:
+    """Gravity, armature, damping, and dry friction at its limit, on a joint away from the body's origin."""
+    text = TEXT.replace('type="free"', 'type="ball" pos="0.03 -0.1 0.2"')
+    model, robot = mujoco.MjModel.from_xml_string(text), Robot(read_mjcf(text, "hanging.xml"))
+    data = mujoco.MjData(model)
+    x, y, z, w = q = np.array([0.1, -0.5, 0.7, 0.5])
+    qd, qdd = np.array([1.1, -0.9, 1.4, 0.8]), np.array([0.3, -2.0, 0.7, 1.5])
+    data.qpos[:], data.qvel[:], data.qacc[:] = [w, x, y, z, 0.4], qd, qdd
+    mujoco.mj_inverse(model, data)
+    rigid = data.qfrc_inverse + data.qfrc_passive + data.qfrc_constraint
+    assert robot.inverse_dynamics([*q, 0.4], qd, qdd) == pytest.approx(rigid, rel=1e-9)
+    dry = np.array([0.31, 0.31, 0.31, 0.1]) * np.sign(qd)
+    found = robot.joint_torque([*q, 0.4], qd, qdd) - robot.inverse_dynamics([*q, 0.4], qd, qdd)
+    assert found - dry == pytest.approx(-data.qfrc_passive, rel=1e-9)
+    mujoco.mj_forward(model, data)
+    assert dry == pytest.approx(-data.qfrc_constraint, rel=1e-9)
 
 
 def test_derived_functions_are_the_plain_ones() -> None:
