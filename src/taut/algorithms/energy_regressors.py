@@ -2,7 +2,8 @@
 
 .. math:: M \\dot q = Y_p(q, \\dot q)\\, \\pi, \\qquad
           T = \\sum_i \\tfrac12 v_i^T I_i v_i = y_T\\, \\pi, \\qquad
-          V = -\\sum_i g \\cdot (m_i p_i + R_i h_i) = y_V\\, \\pi
+          V = -\\sum_i g \\cdot (m_i p_i + R_i h_i) = y_V\\, \\pi, \\qquad
+          \\tfrac{\\partial T}{\\partial q} = C^T \\dot q = Y_C(q, \\dot q)\\, \\pi
 
 They need no accelerations, so that parameters can be estimated from positions and rates alone [Gautier, Khalil 1988,
 for the energy; Slotine, Li 1989, for the momentum]. Serves trees and free joints.
@@ -33,6 +34,22 @@ def momentum_regressor(robot: Tree, q: Parts, qd: Parts) -> list[list[list[Scala
                 p[k] = robot.joints[k].motion.project(h)
                 h = X[k].force_to_parent(h)
             columns.append(p)
+    return columns
+
+
+def coriolis_transpose_regressor(robot: Tree, q: Parts, qd: Parts) -> list[list[list[Scalar]]]:
+    """Return Y_C by columns: for each of the ten parameters of each link C^T qd, (v_k x S_k) . h at each joint k."""
+    X = [robot.pose(i, q[i]) for i in range(len(robot.joints))]
+    v = body_velocities(robot, q, qd)
+    columns: list[list[list[Scalar]]] = []
+    for i in range(len(robot.joints)):
+        for unit in UNITS:
+            h = unit @ v[i]
+            rate: list[list[Scalar]] = [[0] * joint.motion.nv for joint in robot.joints]
+            for k in robot.support(i):
+                rate[k] = [-x for x in robot.joints[k].motion.project(v[k].cross_force(h))]
+                h = X[k].force_to_parent(h)
+            columns.append(rate)
     return columns
 
 

@@ -44,7 +44,7 @@ class Settings:
             ``cad`` (log-det divergence of every link's pseudo-inertia, so that small links are kept as well as large).
         gravity: ``file``, or ``estimate`` where the mounting of the robot is not known.
         engine: ``local``, or ``dask`` to factor parts on a Dask cluster.
-        estimator: ``squares``, or with recorded references ``instrumental`` or ``output_error``.
+        estimator: ``squares``, ``momentum``, or with recorded references ``instrumental`` or ``output_error``.
         law: of the controller, which these simulate; None where the robot is taken to follow its references.
         loss: ``squares``, or ``huber`` or ``tukey``: samples with large residuals weigh less, found by iteration.
     """

@@ -15,6 +15,7 @@ from taut.identify.estimate.factors import HELD_OUT, Products
 from taut.identify.estimate.fitted import fitted_robot
 from taut.identify.estimate.gravity import gravity_direction
 from taut.identify.estimate.identification import Identification, Settings
+from taut.identify.estimate.momentum import Momentum
 from taut.identify.estimate.order import exchanged, reversed_signs
 from taut.identify.estimate.parts import SHOWN_ROWS, Factored, Part, factored, factored_on_dask, parts_of
 from taut.identify.estimate.predicted import Apart
@@ -129,8 +130,10 @@ def identify(
         selection.reweigh()
     say("solving")
     apart = Apart(everything, filter_, settings.split)
-    refine = None
-    if settings.estimator != "squares":
+    refine: Momentum | Refinement | None = None
+    if settings.estimator == "momentum":
+        refine = Momentum(everything, filter_, settings.split)
+    elif settings.estimator != "squares":
         refine = Refinement(settings.estimator, settings.law, recordings, filter_, settings.split)
     return _solved(
         robot, selection, excitation, filter_, settings, (*notes, *more), found.shown, apart, refine, doubted
@@ -186,7 +189,7 @@ def _solved(
     notes: Sequence[str],
     shown: Sequence[Rows],
     apart: Apart,
-    refine: Refinement | None,
+    refine: Momentum | Refinement | None,
     doubted: Sequence[str],
 ) -> Identification[Tree]:
     model, products, choice = selection.model, selection.products, selection.choice
@@ -209,7 +212,7 @@ def _solved(
         free, covariance = refined.estimate.x, refined.estimate.covariance
         free_pi = selection.prior.completed(B, free[: model.count])
         pi, x = (refined.pi, refined.x) if settings.consistent else (free_pi, free)
-        notes = [*notes, refined.sentence(settings.estimator, settings.law is not None)]
+        notes = [*notes, refined.sentence]
     errors = np.sqrt(np.diag(covariance))
     result = fitted_robot(robot, model, choice, chosen, pi, x)
     joints = model.joints

@@ -56,6 +56,7 @@ def instrumental(
     Z: Sequence[np.ndarray] | None = None,
     use: Sequence[np.ndarray] | None = None,
     precision: np.ndarray | None = None,
+    mean: np.ndarray | None = None,
 ) -> Estimate:
     """Return the estimate from stretches of samples.
 
@@ -64,7 +65,8 @@ def instrumental(
         tau: torques, each (samples, joints).
         Z: instruments shaped as W; W itself without them: weighted least squares.
         use: rows that count, each (samples, joints), e.g. those away from standstill; all without it.
-        precision: of a prior around zero.
+        precision: of a prior.
+        mean: of the prior, of the first parameters; zeros for the others and where there is none.
     """
     Z = W if Z is None else Z
     use = [np.ones(t.shape) for t in tau] if use is None else [np.asarray(u, float) for u in use]
@@ -72,6 +74,9 @@ def instrumental(
     size = np.sqrt(sum((w**2).sum((0, 1)) for w in W))
     size = np.where(size > 0, size, 1.0)
     rows = sum(u.sum(0) for u in use)
+    drawn = np.zeros(len(size))
+    if precision is not None and mean is not None:
+        drawn = precision[:, : len(mean)] @ mean
     for _ in range(ROUNDS):
         weight = [u / noise**2 for u in use]
         N = sum(
@@ -82,7 +87,7 @@ def instrumental(
         if precision is not None:
             N = N + precision / size[:, None] / size + 1e-9 * np.diag(np.diag(N)) + 1e-30 * np.eye(len(N))
         inverse = np.linalg.inv(N)
-        x = inverse @ c / size
+        x = inverse @ (c + drawn / size) / size
         residuals = [t - w @ x for t, w in zip(tau, W, strict=True)]
         noise = np.sqrt(sum((u * e**2).sum(0) for u, e in zip(use, residuals, strict=True)) / np.maximum(rows, 1))
     scores = [

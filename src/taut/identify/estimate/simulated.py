@@ -35,7 +35,7 @@ from taut.recordings.windows import Window
 from taut.robot import Tree
 from taut.simulate.simulation import simulate
 
-ESTIMATORS = ("squares", "instrumental", "output_error")
+ESTIMATORS = ("squares", "momentum", "instrumental", "output_error")
 
 ROUNDS = 6
 CONVERGED = 0.1
@@ -47,30 +47,46 @@ STEP = 1e-3
 
 @dataclass(frozen=True)
 class Refined:
-    """An estimate along the simulated motion.
+    """An estimate that takes the place of least squares.
 
     Attributes:
         estimate: unconstrained parameters with their covariance.
         pi: ten parameters a link and rotor inertias of bodies that can exist.
         x: base parameters of these, and of the drives.
-        rounds: simulations.
-        change: of the last one, in standard errors.
+        sentence: how it was found, for the report.
     """
 
     estimate: Estimate
     pi: np.ndarray
     x: np.ndarray
-    rounds: int
-    change: float
+    sentence: str
 
-    def sentence(self, kind: str, simulated: bool) -> str:
-        """Return how it was found, for the report."""
-        name = {"instrumental": "instrumental variables", "output_error": "output error"}[kind]
-        if not simulated:
-            return f"{name} along the references: the robot is taken to follow them; give kp and kd to simulate it"
-        ended = "" if self.change <= CONVERGED else ", still changing: the gains may not be those of the controller"
-        last = f"the last changed {self.change:.2g} standard errors"
-        return f"{name} along the simulated motion: {self.rounds} simulations, {last}{ended}"
+
+def existing(
+    found: Estimate,
+    W: Sequence[np.ndarray],
+    use: Sequence[np.ndarray],
+    together: float,
+    selection: Selection,
+    matrices: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return pi and x of bodies that can exist, nearest to an estimate in the metric of its rows.
+
+    Args:
+        found: the estimate.
+        W: its regressors, (samples, joints, parameters) each.
+        use: weights of their rows.
+        together: rows that count as one.
+        selection: with model and prior.
+        matrices: mass matrices per unit of pi that stay positive definite.
+    """
+    H = sum(
+        np.einsum("tjp,tj,tjq->pq", w, u / found.noise**2 / together, w, optimize=True)
+        for w, u in zip(W, use, strict=True)
+    )
+    B, links = selection.model.base.matrix, len(selection.model.robot.joints)
+    body = consistent(H, H @ found.x, B, selection.prior, selection.choice.strength, links, matrices)
+    return body.pi, np.concatenate([B @ body.pi, body.drives])
 
 
 @dataclass(frozen=True)
@@ -92,7 +108,7 @@ class Refinement:
     split: Split
 
     def __post_init__(self) -> None:
-        if self.kind not in ESTIMATORS[1:]:
+        if self.kind not in ESTIMATORS[2:]:
             raise InputError(f"estimator '{self.kind}'", "--estimator", f"give {', '.join(ESTIMATORS)}")
 
     def __call__(self, robot: Tree, selection: Selection, matrices: np.ndarray) -> Refined:
@@ -113,21 +129,23 @@ class Refinement:
         x, change, rounds = np.zeros(len(chosen)), np.inf, 0
         while True:
             Z, _, _ = self._rows(moved, pairs, selection, chosen)
-            found = instrumental(Z if self.kind == "output_error" else W, tau, Z, use, precision)
-            H = sum(
-                np.einsum("tjp,tj,tjq->pq", z, u / found.noise**2 / together, z, optimize=True)
-                for z, u in zip(Z, use, strict=True)
-            )
-            prior, strength = selection.prior, selection.choice.strength
-            body = consistent(H, H @ found.x, model.base.matrix, prior, strength, len(robot.joints), matrices)
-            before, pi = x, body.pi
-            x = np.concatenate([model.base.matrix @ pi, body.drives])
+            found = instrumental(Z if self.kind == "output_error" else W, tau, Z, use, precision, selection.mean)
+            before = x
+            pi, x = existing(found, Z, use, together, selection, matrices)
             change = float(np.max(np.abs(x - before) / found.errors))
             if self.law is None or change <= CONVERGED or rounds == ROUNDS:
-                return Refined(found, pi, x, rounds, change)
+                return Refined(found, pi, x, self._sentence(rounds, change))
             rounds += 1
             tree = fitted_robot(robot, model, selection.choice, chosen, pi, x)
             moved = [self._moved(tree, self.law, *pair) for pair in pairs]
+
+    def _sentence(self, rounds: int, change: float) -> str:
+        name = {"instrumental": "instrumental variables", "output_error": "output error"}[self.kind]
+        if self.law is None:
+            return f"{name} along the references: the robot is taken to follow them; give kp and kd to simulate it"
+        ended = "" if change <= CONVERGED else ", still changing: the gains may not be those of the controller"
+        last = f"the last changed {change:.2g} standard errors"
+        return f"{name} along the simulated motion: {rounds} simulations, {last}{ended}"
 
     def _rows(
         self, moved: Sequence[Piece], pairs: Sequence[tuple[Piece, Piece]], selection: Selection, chosen: np.ndarray
