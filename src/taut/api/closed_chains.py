@@ -1,4 +1,4 @@
-"""What a robot with loops has besides: assembled positions, mobility, forces of motors and closures."""
+"""Methods of a robot with loops: assembled positions, mobility, forces of motors and closures."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The proof of generated text: a certificate beside the code, and a file that checks it without taut."""
+"""The proof of generated text: a certificate written with the code, and a program that checks it without taut."""

@@ -1,4 +1,4 @@
-"""``taut bench ROBOT``: times the generated code on this machine beside the other packages that are installed."""
+"""``taut bench ROBOT``: times the generated code on this machine and that of the other packages that are installed."""
 
 from __future__ import annotations
 

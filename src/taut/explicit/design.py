@@ -1,4 +1,4 @@
-"""What a designer asks of the explicit equations: how elements change with parameters, and when they become simple.
+"""Design: derivatives of the explicit equations by parameters, and conditions under which M or gravity become simple.
 
 Every element is a polynomial in sines, cosines and slides, in a unique form, with polynomials in the parameters as
 coefficients. It vanishes at all positions exactly when all its coefficients do; FLINT takes these apart into factors.

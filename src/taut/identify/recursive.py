@@ -1,4 +1,4 @@
-"""Base parameters that follow every new sample: recursive least squares, in Python and as C beside generated code.
+"""Base parameters that follow every new sample: recursive least squares, in Python and as C for generated code.
 
 .. math:: P \\leftarrow P / \\lambda, \\qquad \\text{for each joint } j:\\quad
           K = P y_j (r_j^2 + y_j^T P y_j)^{-1}, \\quad x \\leftarrow x + K (\\tau_j - y_j^T x), \\quad

@@ -1,4 +1,4 @@
-"""The regressor point by point: what each moment of a link's mass asks of each joint that carries it.
+"""The regressor point by point: the effort of each joint for each moment of mass of the links it carries.
 
 A point at x of a link has the acceleration a + U x, U = [w'] + [w]^2, and moves with v + s x x when a joint j turns
 at unit rate, (s, v) the motion of that joint as seen in the link. The torque is the sum over the points,

@@ -1,4 +1,4 @@
-"""Times a robot's code on this machine beside the packages that are installed.
+"""Times a robot's code on this machine and compares it with the packages that are installed.
 
 taut's functions are timed as C, one state and in batches, and called from Python; CasADi as the C it generates from
 the textbook algorithm, with the same compiler and flags; the others through their Python interfaces, as most people

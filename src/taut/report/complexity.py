@@ -1,4 +1,4 @@
-"""Operation counts of each method against the number of joints: the papers' formulas beside traced counts.
+"""Operation counts of each method against the number of joints: the papers' formulas and traced counts.
 
 ``python -m taut.report.complexity`` writes ``docs/methods.md``: torque of the general arm of 2 to 8 revolute joints by
 every method, the three stages of Kane's algorithm beside Angeles, Ma and Rojas' section 6, and the formulas they quote.

@@ -50,16 +50,25 @@ def page(found: dict[str, list[Size]], figure: str) -> str:
     """Return the page as Markdown."""
     torque, matrix = found["inverse_dynamics"], found["mass_matrix"]
     rows = [[str(t.joints), *_cells(t), *_cells(m)] for t, m in zip(torque, matrix, strict=True)]
-    counted = {
-        name: [formula([s.joints for s in part], [getattr(s, kind) for s in part]) for kind in ("mul", "add")]
-        for name, part in found.items()
-    }
     return PAGE.format(
         figure=figure,
-        torque_formula=" + ".join(f"({text})" for text in counted["inverse_dynamics"]),
-        matrix_formula=" + ".join(f"({text})" for text in counted["mass_matrix"]),
+        torque_formula=_formulas(torque),
+        matrix_formula=_formulas(matrix),
         table=markdown_table(["n", "torque", "seconds", "M", "seconds"], rows),
     )
+
+
+def _formulas(part: Sequence[Size]) -> str:
+    """Return the polynomials of multiplications and additions, or that there are none.
+
+    >>> _formulas([Size(n, 3 * n, n * n, 0.0) for n in range(2, 8)])
+    '(3n) + (n^2)'
+    >>> _formulas([Size(n, 2**n, n, 0.0) for n in range(9)])
+    'no polynomial of low degree'
+    """
+    joints = [size.joints for size in part]
+    found = [formula(joints, [size.mul for size in part]), formula(joints, [size.add for size in part])]
+    return " + ".join(f"({text})" for text in found) if all(found) else "no polynomial of low degree"
 
 
 def _cells(size: Size) -> list[str]:
@@ -75,7 +84,7 @@ derivation, proof included.
 
 ![operations and seconds against the number of joints]({figure})
 
-Multiplications + additions from n = 3 on, exactly: torque {torque_formula}, linear as a recursion should be;
+Multiplications + additions from n = 3 on, exactly: torque {torque_formula};
 M {matrix_formula}, for its n (n + 1) / 2 entries.
 
 {table}

@@ -1,4 +1,4 @@
-"""A robot, or two, beside recordings: errors, parameters and torques, as text and as a page."""
+"""Validation of one or two robots on recordings: errors, parameters and torques, as text and as a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two examples of use beside the C of tasks: threads of a POSIX system, and one core without an operating system."""
+"""Two examples of use for the C of tasks: threads of a POSIX system, and one core without an operating system."""
 
 from __future__ import annotations
 

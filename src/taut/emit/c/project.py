@@ -1,4 +1,4 @@
-"""The files beside the C of a robot: a build file, a self-test and a page about it."""
+"""The files written with the C of a robot: a build file, a self-test and a page about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page beside generated C: how to build it, what the functions are, how parameters are set."""
+"""The README of generated C: how to build it, what the functions are, how parameters are set."""
 
 from __future__ import annotations
 

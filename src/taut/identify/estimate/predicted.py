@@ -1,4 +1,4 @@
-"""Torques that a robot predicts beside recorded ones, both through the same filter.
+"""Predicted and recorded torques of a robot, both passed through the same filter.
 
 .. math:: e_j = 100\\, \\mathrm{RMS}(\\tau_j(t) - \\hat\\tau_j(t - d_j)) / \\mathrm{RMS}(\\tau_j)
 

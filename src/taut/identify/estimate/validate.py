@@ -1,4 +1,4 @@
-"""A robot's torques beside a recording, and two robots beside each other: errors and parameters."""
+"""Validation: torque errors of one or two robots on a recording, and their parameters compared."""
 
 from __future__ import annotations
 
