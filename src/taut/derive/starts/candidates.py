@@ -56,7 +56,7 @@ class Candidates:
         self, function: str, method: str = "best", frame: str | None = None, many: bool = False
     ) -> list[Candidate]:
         """Return the programs that a search can begin with, traced ones first."""
-        found = traced(self.robot, function, method, frame, many)
+        found = traced(self.robot, function, method, frame, many, self.generic)
         reference = found[0].program
         if self.inner is not None and not self.fresh:
             found += known(function, self.inner, reference, self.refused)
@@ -98,14 +98,16 @@ class Candidates:
         return [one for one in found if divisors is None or divisors.allow(one.program)]
 
 
-def traced(robot: DerivedRobot, function: str, method: str, frame: str | None, many: bool = False) -> list[Candidate]:
+def traced(
+    robot: DerivedRobot, function: str, method: str, frame: str | None, many: bool = False, generic: bool = True
+) -> list[Candidate]:
     """Return the programs traced by one algorithm, or those of all that a search should start from, many or a few."""
     if method not in ("best", "second_moments"):
         found = [textbook(robot, function, method, frame)]
     elif method == "second_moments" and robot.regrouped is None:
         raise InputError(f"robot '{robot.tree.name}' has no screw form", "derive", "leave the method at 'best'")
     else:
-        found = list(starts(robot, function, frame, many))
+        found = list(starts(robot, function, frame, many, generic))
     return [_candidate(start.program, start.method, f"traced: {start.method}") for start in found]
 
 

@@ -71,7 +71,9 @@ def textbook(model: DerivedRobot, function: str, method: str | None = None, fram
     return Start(chosen.name, _traced(model, tree, asked, partial(asked.compute, **options)))
 
 
-def starts(model: DerivedRobot, function: str, frame: str | None = None, many: bool = False) -> list[Start]:
+def starts(
+    model: DerivedRobot, function: str, frame: str | None = None, many: bool = False, generic: bool = True
+) -> list[Start]:
     """Return the starts to tighten, cheapest as traced first; after the search any may be the best.
 
     One a way to answer the question (:class:`taut.questions.question.Way`) and an arrangement of the bodies.
@@ -81,6 +83,7 @@ def starts(model: DerivedRobot, function: str, frame: str | None = None, many: b
         function: the question.
         frame: for functions of a frame.
         many: whether to add those that cost a little more.
+        generic: whether programs may divide by parameters.
     """
     asked = question(function)
     if not asked.rearranges(model.tree):
@@ -90,7 +93,7 @@ def starts(model: DerivedRobot, function: str, frame: str | None = None, many: b
         return [textbook(model, function, None, frame)]
     found = []
     windows = {way: Windows(model, partial(_cost_of_part, asked, way)) for way in asked.ways_for(model.tree)}
-    for bodies, note in _arrangements(model, asked):
+    for bodies, note in _arrangements(model, asked, generic):
         traced = {
             way: _by_lags(
                 model, bodies, asked, way, ", ".join(filter(None, ("second_moments", note, way.name))), many, seen
@@ -115,8 +118,11 @@ def _promising(traced: Mapping[Way, Sequence[Start]]) -> list[Start]:
     return others + [start for start in axes if start.cost < limit]
 
 
-def _arrangements(model: DerivedRobot, asked: Question) -> list[tuple[Sequence[Screw], str]]:
-    """Return the bodies to work on: outermost frames turned if they can be; as they are, too, if there are few."""
+def _arrangements(model: DerivedRobot, asked: Question, generic: bool) -> list[tuple[Sequence[Screw], str]]:
+    """Return the bodies to work on: outermost frames turned if they can be, and as they are.
+
+    Of long robots only one of the two is traced: turned frames divide by first moments, which is for generic programs.
+    """
     assert model.regrouped is not None and model.turned is not None
     plain: list[tuple[Sequence[Screw], str]] = [(model.regrouped, "")]
     if model.turned == model.regrouped or not asked.ways_for(model.tree):
@@ -125,7 +131,9 @@ def _arrangements(model: DerivedRobot, asked: Question) -> list[tuple[Sequence[S
     if not sound(lower(turned), model.naming.values):
         return plain  # a first moment is zero for these numbers and gives no direction
     turned_ones: list[tuple[Sequence[Screw], str]] = [(model.turned, "leaves turned")]
-    return turned_ones if len(model.turned) > LONG else turned_ones + plain
+    if len(model.turned) > LONG:
+        return turned_ones if generic else plain
+    return turned_ones + plain
 
 
 def _number(x: Any) -> bool:
