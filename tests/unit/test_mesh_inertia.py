@@ -99,12 +99,16 @@ def test_a_mesh_without_mass_is_not_read(tmp_path: Path) -> None:
         assert load(path).dof == 6
 
 
+NOTHING_READ = "is not readable as STL|holds no triangles"
+"""Where a package that guesses encodings is installed, trimesh reads a damaged file as text without triangles."""
+
+
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
         (b"", "holds no triangles"),
-        (stl()[:-3], "is not readable as STL"),
-        (bytes(80) + b"\xff\xff\xff\x7f", "is not readable as STL"),
+        (stl()[:-3], NOTHING_READ),
+        (bytes(80) + b"\xff\xff\xff\x7f", NOTHING_READ),
         (bytes(80) + struct.pack("<I", 1) + bytes(50), "the volume of the mesh is too small"),
     ],
 )
