@@ -36,6 +36,8 @@ def test_toml_keeps_the_torques(file: RobotFile) -> None:
         again = Robot(read_toml(write_toml(robot.tree), "again.toml"))
     assert again.joint_names == robot.joint_names
     assert again.frame_names == robot.frame_names
+    if robot.tree.loops.closures:
+        pytest.skip("positions of closed chains are compared in tests/closed_chains")
     if robot.nv:
         state = random_state(robot, seed=1)
         expected = robot.inverse_dynamics(state.q, state.qd, state.qdd)
