@@ -28,7 +28,7 @@ QUICK = list(rows("quick"))
 STORED = searched()
 
 
-@pytest.mark.parametrize("row", sampled(QUICK, 5, lambda row: row.name))
+@pytest.mark.parametrize("row", sampled(QUICK, 7, lambda row: row.name))
 def test_no_count_rises(row: Row) -> None:
     kept = read_table()["quick"][row.name]
     assert tuple(kept) == QUICK_FUNCTIONS

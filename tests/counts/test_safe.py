@@ -20,7 +20,7 @@ CELLS = [cell for cell in safe_cells() if cell.name in RECORDS]
 TRACED = [cell for cell in CELLS if cell.function in ("inverse_dynamics", "mass_matrix")]
 
 
-@pytest.mark.parametrize("cell", sampled(CELLS, 4, lambda cell: cell.name))
+@pytest.mark.parametrize("cell", sampled(CELLS, 7, lambda cell: cell.name))
 def test_a_shipped_program_is_exact_and_divides_by_nothing_that_may_vanish(cell: SafeCell) -> None:
     program = cell.program()
     assert program is not None, "run 'python -m counts.safe' if the structure of the robot changed"
@@ -30,7 +30,7 @@ def test_a_shipped_program_is_exact_and_divides_by_nothing_that_may_vanish(cell:
     assert plain.allow(program)
 
 
-@pytest.mark.parametrize("cell", sampled(TRACED, 4, lambda cell: cell.name))
+@pytest.mark.parametrize("cell", sampled(TRACED, 7, lambda cell: cell.name))
 def test_no_safe_count_rises(cell: SafeCell) -> None:
     known = RECORDS[cell.name]
     assert traced(cell) == known["traced"], "run 'python -m counts.safe' where it has fallen"

@@ -45,7 +45,7 @@ def test_a_kept_program_is_exact_and_costs_what_is_told(cell: Cell) -> None:
     assert {"mul": ops.mul, "add": ops.add, "total": ops.total} == {k: known[k] for k in ("mul", "add", "total")}
 
 
-@pytest.mark.parametrize("cell", sampled(SHIPPED, 5, lambda cell: cell.name))
+@pytest.mark.parametrize("cell", sampled(SHIPPED, 9, lambda cell: cell.name))
 def test_quick_gets_it_and_the_c_text_has_as_many_operations(cell: Cell) -> None:
     found = quick(cell)
     assert found.stored and found.proof is not None
@@ -55,7 +55,7 @@ def test_quick_gets_it_and_the_c_text_has_as_many_operations(cell: Cell) -> None
     assert operations(source) == {f"{robot}_{cell.function}": found.operations.total}
 
 
-@pytest.mark.parametrize("cell", sampled(SHIPPED, 5, lambda cell: cell.name))
+@pytest.mark.parametrize("cell", sampled(SHIPPED, 9, lambda cell: cell.name))
 def test_floats_agree_with_the_textbook_in_extended_precision(cell: Cell) -> None:
     """Relative to the largest number of each state's answer, at numbers a real arm could have."""
     model, draw = cell.model, np.random.default_rng(SEED)

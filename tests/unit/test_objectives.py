@@ -6,22 +6,27 @@ import os
 import signal
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 
 import taut
 from taut.analysis.fused import fused
+from taut.analysis.opcount import count
 from taut.cli import main
 from taut.commands.derivation import seconds
 from taut.derive import derive
+from taut.derive.fastest import by_time
 from taut.derive.tightening.clock import Ended
+from taut.derive.tightening.crew import crew
 from taut.derive.tightening.objective import OBJECTIVES, likely_time
 from taut.derive.tightening.tighten import Budget
 from taut.derive.tightening.workers import Job, Workers
 from taut.errors import InputError
 from taut.graph import Graph, Stage
+from taut.graph.assembly import Assembly
 from taut.graph.lower import lower
-from taut.graph.program import Program
+from taut.graph.program import Program, Signed
 from taut.runtime.timing import timed
 
 ROBOT = "stanford_rrp"
@@ -67,6 +72,37 @@ class TestCosts:
         assert 0 < time_of_it.batch and 0 < time_of_it.one < 1e6
 
 
+class TestFastest:
+    @staticmethod
+    def total(in_pairs: bool, more: int = 0) -> Program:
+        """Return the sum of 65 numbers one after the other or in pairs, with so many useless products."""
+        lines = Assembly()
+        values = [Signed(1, lines.line("input", (), Stage.CONFIGURATION, f"q{k}")) for k in range(65)]
+        for _ in range(more):
+            values[0] = lines.multiply(values[0], values[1])
+        while in_pairs and len(values) > 1:
+            pairs = zip(values[::2], values[1::2], strict=False)
+            values = [*(lines.add(a, b) for a, b in pairs), *values[len(values) & ~1 :]]
+        return lines.program([lines.sum(values)])
+
+    def test_the_fastest_of_nearly_the_fewest(self) -> None:
+        chain, pairs = self.total(False), self.total(True, more=1)
+        assert (count(chain).total, count(pairs).total) == (64, 65)
+        [(first, said), (second, _)] = by_time([chain, pairs])
+        assert (first, second) == (1, 0) and said.cycles < said.fewest_cycles and said.fewest == 64
+        assert [k for k, _ in by_time([chain, self.total(True, more=2)])] == [0]  # 3 % more
+
+    def test_time_never_costs_more_than_two_percent(self) -> None:
+        robot = taut.load("stanford_rrp")
+        fewest, fastest = (robot.derive("bias", fresh=True, objective=objective) for objective in ("m+a", "time"))
+        said = fastest.simulated
+        assert fewest.simulated is None and said is not None
+        assert said.fewest == fewest.operations.total <= fastest.operations.total <= 1.02 * said.fewest
+        assert said.cycles <= said.fewest_cycles and fastest.structural == fewest.structural
+        assert f"fewest found {said.fewest}" in " ".join(fastest.routine().remarks)
+        assert robot.derive("bias", objective="time", effort="quick").simulated is None  # nothing was searched
+
+
 class TestTimes:
     @pytest.mark.parametrize(
         ("text", "value"), [("300", 300), ("300s", 300), ("5min", 300), ("0.5 h", 1800), ("1e2s", 100)]
@@ -89,18 +125,18 @@ class TestWorkers:
 
     def test_two_processes_find_what_one_finds(self) -> None:
         jobs = self.jobs()
-        with Workers(1) as alone, Workers(2) as two:
+        with Workers(processes=1) as alone, Workers(processes=2) as two:
             assert alone.run(jobs) == two.run(jobs)
             assert alone.ended is two.ended is Ended.STEPS
 
     def test_a_deadline_ends_all(self) -> None:
-        with Workers(2, deadline=time.monotonic() - 1) as workers:
+        with Workers(processes=2, deadline=time.monotonic() - 1) as workers:
             assert workers.run(self.jobs()) == [None, None, None]
             assert workers.ended is Ended.TIME
 
     def test_counts_only_fall(self) -> None:
         told: list[int] = []
-        with Workers(2, progress=lambda _, cost: told.append(cost)) as workers:
+        with Workers(processes=2, progress=lambda _, cost: told.append(cost)) as workers:
             workers.run(self.jobs())
         assert told == sorted(told, reverse=True)
 
@@ -108,12 +144,37 @@ class TestWorkers:
         long = [Job(some_program(), Budget(rounds=1000, steps=10**7), seed, {}, [], None) for seed in (1, 2, 3)]
         started = threading.Event()
         threading.Thread(target=lambda: started.wait(30) and os.kill(os.getpid(), signal.SIGINT), daemon=True).start()
-        with Workers(2, progress=lambda *_: started.set()) as workers:
+        with Workers(processes=2, progress=lambda *_: started.set()) as workers:
             found = workers.run(long)
         assert workers.ended is Ended.CTRL_C
         assert any(result is not None for result in found)
 
     def test_a_job_that_fails_is_told(self) -> None:
         wrong = Job(Program((), ()), Budget(rounds=1, steps=10), "no seed", {}, [], None)  # type: ignore[arg-type]
-        with Workers(2) as workers, pytest.raises(taut.TautError, match="a process of the search failed"):
+        with Workers(processes=2) as workers, pytest.raises(taut.TautError, match="a process of the search failed"):
             workers.run([wrong, wrong])
+
+    def test_a_cluster_finds_what_one_process_finds(self) -> None:
+        pytest.importorskip("dask.distributed")
+        from dask.distributed import Client, LocalCluster
+
+        jobs = self.jobs()
+        with (
+            LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
+            Client(cluster),
+        ):
+            with Workers(processes=1) as alone, crew("dask", 1)(None, None, time.monotonic) as spread:
+                assert alone.run(jobs) == spread.run(jobs)
+            local, remote = (
+                taut.load("stanford_rrp").derive("bias", fresh=True, seed=3, engine=engine)
+                for engine in ("local", "dask")
+            )
+            wrong = replace(jobs[0], seed="no seed")  # type: ignore[arg-type]
+            failing = crew("dask", 1)(None, None, time.monotonic)
+            with failing, pytest.raises(taut.TautError, match="a worker of the cluster failed"):
+                failing.run([wrong, wrong])
+        assert remote.program == local.program and remote.reproducible
+
+    def test_engines(self) -> None:
+        with pytest.raises(taut.InputError, match="engine 'spark'"):
+            taut.load(ROBOT).derive("gravity", engine="spark")

@@ -14,7 +14,7 @@ and h(q) harmonics of the joint's position and the moment of a counterbalance. K
 The drive of a free joint acts as MuJoCo's: I_a is added to M for each of its six rates, as a mass I_a with moments I_a
 at the body's origin would, but without weight; viscous friction is the same on all rates; dry friction acts along the
 axes of the world and about those of the body, so that it depends on the position. It has no spring and no offset.
-That of a ball joint acts likewise on its three rates.
+That of a ball joint acts likewise on its three rates; its spring turns it back along the rotation vector of q.
 """
 
 from __future__ import annotations
@@ -136,10 +136,12 @@ def spring_torque(robot: Tree, q: PerJoint) -> list[list[Scalar]]:
     for joint, part in zip(robot.joints, q, strict=True):
         drive = joint.drive
         if joint.motion.nv != 1:
-            torques.append([0] * joint.motion.nv)
+            slack = is_exactly(drive.stiffness, 0)
+            stretch = [0] * joint.motion.nv if slack else joint.motion.stretch(part, drive.rest)
+            torques.append(stretch if slack else [drive.stiffness * x for x in stretch])
             continue
-        spring = drive.stiffness * (part[0] - drive.rest)
-        torques.append([_weighted(drive, position_torques(drive, part[0]), spring)])
+        [stretch] = joint.motion.stretch(part, drive.rest)
+        torques.append([_weighted(drive, position_torques(drive, part[0]), drive.stiffness * stretch)])
     return torques
 
 

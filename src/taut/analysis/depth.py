@@ -9,5 +9,9 @@ def depth(program: Program) -> int:
     """Return the longest chain of counted operations, the least time with unlimited hardware."""
     reached: list[int] = []
     for line in program.lines:
-        reached.append(max((reached[i] for i in line.args), default=0) + line.counted)
+        before = 0
+        for i in line.args:
+            if reached[i] > before:
+                before = reached[i]
+        reached.append(before + line.counted)
     return max((reached[i] for _, i in program.outputs), default=0)

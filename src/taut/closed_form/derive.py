@@ -24,14 +24,19 @@ CLOSED: dict[str, Callable[..., Function]] = {
 }
 """Questions that have a closed form."""
 
-SHARED = ("effort", "progress", "frame", "seed", "seconds", "fresh", "generic", "verify")
+USUAL = (None, (), "m+a", "time")
+"""Values of other options that ask for nothing else."""
+
+SHARED = ("effort", "progress", "frame", "seed", "seconds", "fresh", "generic", "verify", "engine")
 """Options that a closed form has, or to which it is the same."""
 
 
 def derive(tree: Tree, function: str, method: str = "best", parameters: str | None = None, **options: Any) -> Function:
     """Return a function of a robot as an exact program with few operations; see :func:`taut.derive.derive`."""
     spelled = asked(function, "derive")
-    own = {name: value for name, value in options.items() if name not in SHARED and value not in (None, (), "m+a")}
+    own = {
+        name: value for name, value in options.items() if name not in SHARED and value not in (None, (), "m+a", "time")
+    }
     if spelled.question.name in CLOSED and method == "best" and parameters in (None, "numeric", "pattern") and not own:
         place = tree.frame(spelled.frame_or(options.get("frame"), "derive")).name
         if tree.nv == len(tree.joints) == 6:

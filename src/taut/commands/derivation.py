@@ -20,7 +20,11 @@ LONGEST = 285.0
 
 
 def derivation_options(
-    parser: ArgumentParser, effort: str = "normal", method: bool = True, positions: bool = True
+    parser: ArgumentParser,
+    effort: str = "normal",
+    method: bool = True,
+    positions: bool = True,
+    objective: str = "operations",
 ) -> None:
     """Declare how a function is derived."""
     parser.add_argument(
@@ -52,10 +56,11 @@ def derivation_options(
     )
     parser.add_argument(
         "--objective",
-        metavar="m+a|m|fma|cycles",
-        default="m+a",
-        help="what to make small: all operations (the default), multiplications, instructions where a multiplication "
-        "and an addition are one, or the measured time on this machine",
+        metavar="operations|time|m|fma|cycles",
+        default=objective,
+        help="what to make small: all operations (also m+a); these, and of the programs found with at most 2 %% more "
+        "than the fewest the fastest by simulation (time); multiplications; instructions where a multiplication and an "
+        f"addition are one; or the measured time on this machine; {objective} by default",
     )
     parser.add_argument(
         "--snap",
@@ -72,6 +77,13 @@ def derivation_options(
         "taken for multiples of 15 degrees, 1e-9 where none were",
     )
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="of the random choices of the search; 1")
+    parser.add_argument(
+        "--engine",
+        metavar="local|dask",
+        default="local",
+        help="where starts and seeds are searched: here, or on a Dask cluster, named by DASK_SCHEDULER_ADDRESS or made "
+        "on this machine; the result is the same",
+    )
     parser.add_argument(
         "--fresh",
         action="store_true",
@@ -116,11 +128,12 @@ def settings_of(arguments: Namespace) -> Settings:
         effort=arguments.effort,
         frame=getattr(arguments, "frame", None),
         budget=LONGEST if arguments.budget is None and arguments.effort == "max" else arguments.budget,
-        objective=arguments.objective,
+        objective="m+a" if arguments.objective == "operations" else arguments.objective,
         fresh=arguments.fresh,
         generic=arguments.generic,
         again=arguments.again,
         seed=arguments.seed,
+        engine=arguments.engine,
         snap=arguments.snap,
         accept=arguments.accept,
         keep=tuple(name.strip() for text in arguments.keep for name in text.split(",") if name.strip()),

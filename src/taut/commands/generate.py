@@ -81,7 +81,8 @@ def _arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--rule", metavar="armstrong|torque", help="which terms --abbreviate leaves out; armstrong")
     parser.add_argument("--scenario", metavar="FILE", help="motions --abbreviate is meant for; the robot's limits")
-    derivation_options(parser, method=False)
+    parser.add_argument("--force", action="store_true", help="replace files that were edited since taut wrote them")
+    derivation_options(parser, method=False, objective="time")
     json_option(parser)
 
 
@@ -94,7 +95,7 @@ def _run(arguments: Namespace) -> int:
         raise InputError("--recompute without --tasks", "generate", "add --tasks two-rate")
     if arguments.tasks is not None and arguments.form is not None:
         raise InputError("--form with --tasks", "generate", "leave one of them out")
-    refuse_directory(arguments.output, robot.name)
+    refuse_directory(arguments.output, robot.name, arguments.force)
     if arguments.abbreviate is not None:
         done = _abbreviated(robot, wanted, arguments)
     elif arguments.form is not None:
@@ -186,11 +187,12 @@ def _summary(rows: Sequence[Row]) -> str:
     def number(value: int | None) -> str:
         return "-" if value is None else str(value)
 
-    head = ["function", "operations", "sin, cos", "code bytes", "stack bytes", "error"]
+    head = ["function", "operations", "fewest", "sin, cos", "code bytes", "stack bytes", "error"]
     cells = [
         [
             row.name,
             str(row.operations),
+            number(row.fewest),
             str(row.trig),
             number(row.code),
             number(row.stack),

@@ -4,31 +4,35 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
 from taut.analysis.opcount import count
+from taut.cluster import LOCAL, refuse_engine
 from taut.derive.branches import derive_branches
 from taut.derive.checks.closed_loops import positions_remarks, refuse_open
 from taut.derive.checks.divisors import Divisors
 from taut.derive.checks.health import sound
 from taut.derive.checks.truth import accepted, refuse_untrue
 from taut.derive.derivation import Reference, derivation
+from taut.derive.fastest import Simulated, by_time
 from taut.derive.function import Function, Step
 from taut.derive.fusion import fuse
 from taut.derive.naming.model import FORMS, ONE_NAMING
 from taut.derive.naming.parameters import MODES, SNAP, default_mode
-from taut.derive.starts.setting import cheapest
+from taut.derive.starts.setting import added_to, cheapest
 from taut.derive.starts.traces import MoreStarts
 from taut.derive.stored.specialise import specialised
 from taut.derive.tightening.candidate import Candidate
 from taut.derive.tightening.clock import Ended
+from taut.derive.tightening.crew import crew
 from taut.derive.tightening.efforts import EFFORTS, PARTS, PROCESSES, efforts_up_to
-from taut.derive.tightening.objective import OBJECTIVES, TIMED, TIMED_CANDIDATES
+from taut.derive.tightening.objective import OBJECTIVES, SIMULATED, TIMED, TIMED_CANDIDATES, alone_for
 from taut.derive.tightening.tighten import Progress
 from taut.derive.tightening.timed_searches import TimedSearches, Trace
 from taut.errors import InputError
+from taut.graph.program import Program
 from taut.graph.text import to_text
 from taut.questions.fusion import with_frame
 from taut.questions.inverse import INVERSE_KINEMATICS
@@ -73,6 +77,7 @@ def derive(
     progress: Progress | None = None,
     more: MoreStarts | None = None,
     forms: Collection[str] = FORMS,
+    engine: str = LOCAL,
 ) -> Function:
     """Return the function, or several as one, as an exact program with few operations.
 
@@ -102,21 +107,25 @@ def derive(
             first moment of zero. It is shorter then, and not right for these values. Where all numbers
             are written into the code, the divisors are known not to vanish, and the shortest program is taken.
         objective: what is to become small: ``m+a`` (all operations), ``m`` (multiplications), ``fma`` (a fused
-            multiply-add counts one) or ``cycles`` (time on this machine).
+            multiply-add counts one), ``cycles`` (time on this machine) or ``time`` (all operations; of the programs
+            found with at most 2 % more than the fewest the fastest, see :mod:`taut.derive.fastest`).
         progress: called while the count falls.
         more: further programs to begin with, besides those of the question; each is proved like them.
         forms: screw forms that may be searched where all numbers are written into the code, see
             :attr:`taut.derive.naming.model.DerivedRobot.forms`; the one whose programs begin cheapest is.
+        engine: where searches run: ``local``, or ``dask`` for the workers of a Dask cluster (:mod:`taut.cluster`). The
+            result is the same.
     """
     started = time.perf_counter()
     spelled = with_frame(asked(function, "derive"), frame, "derive")
     if spelled.question.parts:
         alone = partial(derive, tree, method=method, parameters=parameters, effort=effort, keep=keep, load=load)
         alone = partial(alone, seed=seed, snap=snap, accept=accept, verify=verify, fresh=fresh, generic=generic)
-        alone = partial(alone, objective=objective, progress=progress, forms=ONE_NAMING)
+        alone = partial(alone, objective=alone_for(objective), progress=progress, forms=ONE_NAMING, engine=engine)
         return _fused(tree, spelled.question, alone, seconds, started)
     wanted, function = spelled.question, spelled.question.name
     _check(wanted, method, parameters, effort, seconds, objective)
+    refuse_engine(engine)
     if wanted is INVERSE_KINEMATICS:
         if keep or load is not None or parameters not in (None, "numeric"):
             raise InputError("numbers of the geometry at run time", function, "derive it with its numbers")
@@ -125,6 +134,14 @@ def derive(
     parameters = parameters or ("numeric" if keep else default_mode(tree))
     _check_run_time(parameters, keep, load)
     shared = derivation(tree, parameters, snap, keep, load)
+    addition = wanted.addition_for(tree) if method == "best" else None
+    part = None
+    if addition is not None:
+        share = None if seconds is None else (1 - WHOLE_SHARE) * seconds
+        alone = partial(derive, tree, parameters=parameters, effort=effort, keep=keep, load=load, seconds=share)
+        alone = partial(alone, seed=seed, snap=snap, accept=accept, verify=verify, fresh=fresh, generic=generic)
+        alone = partial(alone, objective=alone_for(objective), progress=progress, more=more, forms=forms, engine=engine)
+        part = alone(addition.part)
     with shared.robot() as model:
         if verify:
             refuse_open(model.tree, model.graph, model.symbols("q"), model.spheres)
@@ -132,29 +149,35 @@ def derive(
         trace = Trace(started, progress)
         hard = bool(PARTS[effort]) and (seconds is None or seconds > TIME_FOR_MANY)
         generic = generic or (parameters == "numeric" and not keep and load is None)
-        chosen = cheapest(
-            model,
-            forms,
-            function,
-            method,
-            lambda candidates: candidates.pool(function, method, place, many=hard),
-            fresh=fresh,
-            generic=generic,
-        )
+        if part is not None:
+            chosen = added_to(model, part.form, function, part.program, part.method, fresh=fresh, generic=generic)
+        else:
+            chosen = cheapest(
+                model,
+                forms,
+                function,
+                method,
+                lambda candidates: candidates.pool(function, method, place, many=hard),
+                fresh=fresh,
+                generic=generic,
+            )
         model, inner, candidates, pool = chosen.model, chosen.inner, chosen.candidates, chosen.pool
         reference = Reference(model, function, place)
         divisors = candidates.divisors(function, method, place)
-        if more is not None and method == "best":
+        if more is not None and method == "best" and part is None:
             pool = candidates.with_more(pool, more(candidates.robot, function))
-        search = TimedSearches(candidates.robot, objective, seed, seconds, trace, PROCESSES[effort])
+        search = TimedSearches(candidates.robot, objective, seed, seconds, trace, crew(engine, PROCESSES[effort]))
         traced = {one.program for one in pool if not one.stored}
         refused = list(candidates.refused)
+
+        def here(one: Candidate) -> Program:
+            return one.program if inner is None else specialised(one.program, inner.meaning)
 
         def finish(one: Candidate) -> Function | None:
             def refuse(reason: str) -> None:
                 refused.append(f"{one.passes[-1][0]}: {count(one.program).total} operations, {reason}")
 
-            program = one.program if inner is None else specialised(one.program, inner.meaning)
+            program = here(one)
             given = one.program in traced
             if not given and not sound(program, model.naming.values):
                 refuse("its constants are too large for these numbers")
@@ -180,7 +203,7 @@ def derive(
                 seconds=time.perf_counter() - started,
                 reproducible=search.ended is Ended.STEPS,
                 interrupted=search.ended is Ended.CTRL_C,
-                stored=one.stored,
+                stored=one.stored or (part is not None and part.stored),
                 structural=None if inner is None else one.program,
                 structure="" if inner is None else inner.name,
                 seed=seed,
@@ -208,14 +231,14 @@ def derive(
         found = list(pool)
         for level in efforts_up_to(effort):
             starts = list(pool)
-            if method == "best" and PARTS[level] and search.has_time:
+            if method == "best" and part is None and PARTS[level] and search.has_time:
 
                 def best_part(
-                    part: str, given: Sequence[Candidate], allowed: Divisors | None, to: str = level
+                    name: str, given: Sequence[Candidate], allowed: Divisors | None, to: str = level
                 ) -> Candidate:
                     share = PARTS_SHARE / (len(wanted.composition.parts) if wanted.composition else 1)
                     whole = count(pool[0].program).total  # the count to report while parts are searched
-                    return search(given, PARTS[to], allowed, share, progress=lambda *_: trace(part, whole))[0]
+                    return search(given, PARTS[to], allowed, share, progress=lambda *_: trace(name, whole))[0]
 
                 starts += candidates.put_together(function, best_part)
             found += search(starts, EFFORTS[level], divisors)
@@ -224,6 +247,10 @@ def derive(
             best = _fastest([f for f in map(finish, pool[:TIMED_CANDIDATES]) if f is not None])
         else:
             best = next(f for f in map(finish, pool) if f is not None)
+            if objective == SIMULATED and EFFORTS[effort]:
+                near = [one for one in pool if count(one.program).total >= best.operations.total]
+                places = by_time([best.program, *map(here, near)])
+                best = next(_instead(best, f, said) for f, said in _finished(best, near, places, finish))
     refuse_untrue(best.difference, function, shared.meaning, snap, accept)
     if late and EFFORTS[effort]:
         best = replace(best, notes=(*best.notes, f"no search: tracing and proof alone take longer than {seconds:g} s"))
@@ -236,6 +263,31 @@ def derive(
         said = _hint(shared.meaning, coarser if seconds is None and not best.interrupted else None)
         best = replace(best, notes=(*best.notes, said))
     return best
+
+
+def _finished(
+    fewest: Function,
+    near: Sequence[Candidate],
+    places: Sequence[tuple[int, Simulated]],
+    finish: Callable[[Candidate], Function | None],
+) -> Iterator[tuple[Function, Simulated]]:
+    """Yield the functions that pass all checks and what the simulation says of each; place 0 is the fewest operations.
+
+    Args:
+        fewest: the function with the fewest operations.
+        near: candidates with nearly as few, from place 1 on.
+        places: the fastest first.
+        finish: returns a candidate as a function, None where it is refused.
+    """
+    for k, said in places:
+        made = finish(near[k - 1]) if k else fewest
+        if made is not None:
+            yield made, said
+
+
+def _instead(fewest: Function, fastest: Function, said: Simulated) -> Function:
+    """Return the fastest function; for other robots of the structure the program with the fewest operations is kept."""
+    return replace(fastest, simulated=said, structural=fewest.structural)
 
 
 def _right_first(
@@ -276,8 +328,8 @@ def _fused(tree: Tree, wanted: Question, alone: partial[Function], seconds: floa
     with shared.robot() as model:
 
         def search(pool: Sequence[Candidate], divisors: Divisors | None) -> tuple[Sequence[Candidate], Ended]:
-            watched, processes = Trace(started, given["progress"]), PROCESSES[first.effort]
-            searches = TimedSearches(model, first.objective, first.seed, seconds, watched, processes)
+            watched, hire = Trace(started, given["progress"]), crew(given["engine"], PROCESSES[first.effort])
+            searches = TimedSearches(model, first.objective, first.seed, seconds, watched, hire)
             return searches(pool, EFFORTS[first.effort], divisors), searches.ended
 
         def check(part: Function) -> Function:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -17,6 +17,7 @@ from taut.analysis.opcount import Operations, count
 from taut.batch import as_states, evaluate
 from taut.derive.checks.health import sound
 from taut.derive.checks.truth import Difference
+from taut.derive.fastest import Simulated
 from taut.derive.naming.model import NUMBERS
 from taut.emit.c.module import Module
 from taut.emit.casadi import casadi_function
@@ -95,6 +96,7 @@ class Function:
         keep: parameters that stay inputs though other numbers are written into the code, as the user gave them.
         parts: {question: shape of its answer} of a function that answers several, one after the other.
         load: the frame of a load whose parameters are inputs, as the user gave it.
+        simulated: its time beside that of the fewest operations; None where it has these, see :mod:`.fastest`.
         form: the screw form in whose symbols the program is; see :attr:`taut.derive.naming.model.DerivedRobot.forms`.
     """
 
@@ -129,6 +131,7 @@ class Function:
     parts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     load: str | None = None
     form: str = NUMBERS
+    simulated: Simulated | None = field(default=None, compare=False)
     interrupted: bool = field(default=False, compare=False)
     refused: tuple[str, ...] = field(default=(), compare=False)
     structure: str = field(default="", compare=False)
@@ -347,6 +350,7 @@ class Function:
             "stored": self.stored,
             "generic": self.generic,
             "objective": self.objective,
+            "simulated": None if self.simulated is None else asdict(self.simulated),
             "notes": list(self.notes),
             "difference": None if self.difference is None else self.difference.stated,
             "difference_of_own_size": None if self.difference is None else self.difference.of_own_size,

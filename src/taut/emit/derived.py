@@ -25,7 +25,7 @@ class Evidence(Protocol):
 
 
 class Comparison(Protocol):
-    """How far a function is from the file's digits."""
+    """How far a function is from the file's digits, or from the fewest operations."""
 
     @property
     def text(self) -> str:
@@ -44,6 +44,10 @@ class Derived(Protocol):
     @property
     def robot(self) -> str:
         """Name of the robot."""
+
+    @property
+    def simulated(self) -> Comparison | None:
+        """Its time beside that of the fewest operations."""
 
     @property
     def program(self) -> Program:
@@ -115,7 +119,7 @@ class Derived(Protocol):
 
     @property
     def remarks(self) -> Sequence[str]:
-        """Sentences that the comment has to have besides."""
+        """Further sentences that the comment must have."""
 
     @property
     def operations(self) -> Operations:

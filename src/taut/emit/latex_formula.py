@@ -2,18 +2,16 @@ r"""An expression as a LaTeX formula: the same reading as the plain text form, w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from taut.emit.latex_words import call, number, symbol
-from taut.graph.mapper import Mapper
+from taut.graph.infix import ATOM, PRODUCT, SUM, Infix, Part
 from taut.graph.node import Node, Rational
 from taut.graph.number import magnitude
 from taut.graph.operation import Op
 from taut.graph.stage import Stage
-from taut.graph.text import signed_sum
 
-_SUM, _PRODUCT, _POWER, _ATOM = range(4)
 READABLE_DENOMINATOR = 1000
 """Fractions up to this denominator are written as such, others as decimals."""
 
@@ -36,46 +34,36 @@ def node_latex(node: Node) -> str:
     return text
 
 
-class _Formula(Mapper[tuple[str, int]]):
-    """Formulas with their precedence."""
+class _Formula(Infix):
+    """Formulas with indices and fractions."""
 
-    def constant(self, value: Rational) -> tuple[str, int]:
+    def constant(self, value: Rational) -> Part:
         text = rational_latex(magnitude(value))
-        return (f"-{text}", _SUM) if value < 0 else (text, _ATOM)
+        return (f"-{text}", SUM) if value < 0 else (text, ATOM)
 
-    def symbol(self, name: str, stage: Stage) -> tuple[str, int]:
-        return symbol(name), _ATOM
+    def symbol(self, name: str, stage: Stage) -> Part:
+        return symbol(name), ATOM
 
-    def sum(self, constant: Rational, terms: Iterable[tuple[Rational, tuple[str, int]]]) -> tuple[str, int]:
-        written = []
-        for coefficient, term in terms:
-            scale = "" if abs(coefficient) == 1 else rational_latex(magnitude(coefficient)) + r"\,"
-            written.append((coefficient, scale + _wrapped(term, _PRODUCT)))
-        if constant:
-            written.append((constant, rational_latex(magnitude(constant))))
-        return signed_sum(written), _SUM
+    def number(self, value: Rational) -> str:
+        return rational_latex(value)
 
-    def product(self, coefficient: Rational, factors: Iterable[tuple[tuple[str, int], int]]) -> tuple[str, int]:
-        above: list[str] = []
-        below: list[str] = []
-        for factor, exponent in factors:
-            size = abs(exponent)
-            text = _wrapped(factor, _PRODUCT if size == 1 else _ATOM)
-            (above if exponent > 0 else below).append(f"{text}^{{{size}}}" if size > 1 else text)
-        if abs(coefficient) != 1 or not above:
-            above.insert(0, rational_latex(magnitude(coefficient)))
-        text = joined(above)
-        if below:
-            text = rf"\frac{{{text}}}{{{joined(below)}}}"
-        if coefficient < 0:
-            return f"-{text}", _SUM
-        return text, _POWER if len(above) + len(below) == 1 else _PRODUCT
+    def term(self, term: Part, coefficient: Rational) -> str:
+        scale = "" if abs(coefficient) == 1 else rational_latex(magnitude(coefficient)) + r"\,"
+        return scale + _wrapped(term, PRODUCT)
 
-    def function(self, name: str, args: list[tuple[str, int]]) -> tuple[str, int]:
-        return call(name, *(text for text, _ in args)), _ATOM
+    def power(self, factor: Part, exponent: int) -> str:
+        if abs(exponent) == 1:
+            return _wrapped(factor, PRODUCT)
+        return f"{_wrapped(factor, ATOM)}^{{{abs(exponent)}}}"
+
+    def fraction(self, above: Sequence[str], below: Sequence[str]) -> str:
+        return rf"\frac{{{joined(above)}}}{{{joined(below)}}}" if below else joined(above)
+
+    def function(self, name: str, args: list[Part]) -> Part:
+        return call(name, *(text for text, _ in args)), ATOM
 
 
-def _wrapped(part: tuple[str, int], least: int) -> str:
+def _wrapped(part: Part, least: int) -> str:
     text, precedence = part
     return text if precedence >= least else rf"\left({text}\right)"
 

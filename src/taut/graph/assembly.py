@@ -7,6 +7,7 @@ hand on to their results, so that no line negates.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 from taut.graph.elementary import FUNCTIONS, Parity
@@ -88,6 +89,16 @@ class Assembly:
             value.append(replaced or self.copy(line, [value[arg] for arg in line.args]))
         return [value[i] if sign > 0 else negative(value[i]) for sign, i in program.outputs]
 
+    def is_zero(self, x: Signed) -> bool:
+        """Whether a value is the number zero."""
+        line = self.lines[x.line]
+        return line.op == "constant" and line.data == 0
+
+    def sum(self, terms: Sequence[Signed]) -> Signed:
+        """Return the sum, added from the left; terms that are known to be zero cost nothing."""
+        left = [x for x in terms if not self.is_zero(x)]
+        return reduce(self.add, left) if left else terms[0]
+
     def product(self, factors: Iterable[Signed]) -> Signed:
         """Return the product, multiplied from the left; one where there are no factors."""
         result = self.one
@@ -148,6 +159,13 @@ def together(programs: Iterable[Program]) -> Program:
     """Return one program with the outputs of several, one after the other; equal lines are there once."""
     assembly = Assembly()
     return assembly.program([x for program in programs for x in assembly.copied(program)])
+
+
+def added(programs: Iterable[Program]) -> Program:
+    """Return one program whose outputs are the sums of those of several; equal lines are there once."""
+    assembly = Assembly()
+    answers = [assembly.copied(program) for program in programs]
+    return assembly.program([assembly.sum(terms) for terms in zip(*answers, strict=True)])
 
 
 def _placed(line: Line, place: dict[int, int]) -> Line:

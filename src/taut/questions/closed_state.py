@@ -3,9 +3,9 @@
 .. math:: \\begin{pmatrix} M & -J^T \\\\ J & 0 \\end{pmatrix} \\begin{pmatrix} \\ddot q \\\\ \\lambda \\end{pmatrix}
     = \\begin{pmatrix} \\tau - h \\\\ -\\dot J \\dot q \\end{pmatrix}
 
-over the rates of all joints that follow none [RBDA 8.2]. M is scaled to a unit diagonal and each row of J to unit
-length. Where rows depend on each other the multipliers are not unique: those of least norm are taken, and which of
-them every solution shares is said.
+over the rates of all joints that follow none [RBDA 8.2]. M is scaled to a unit diagonal, where it has one, and each
+row of J to unit length. Where rows depend on each other the multipliers are not unique: those of least norm are taken,
+and which of them every solution shares is said.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from taut.robot import Loops, PerJoint, Spread, Tree
 
 RANK = 1e-10
 """Singular value of the scaled conditions, relative to the largest, below which a combination of rows is redundant."""
+
+MASSLESS = 1e-14
+"""Inertia of a joint, relative to the largest, below which its link has none: the closures move it."""
 
 UNIQUE = 1e-8
 """Part of a multiplier that redundant combinations may hold for it to count as unique."""
@@ -99,7 +102,8 @@ class ClosedState:
         Args:
             tau: forces of these joints.
         """
-        n, scale = len(self.M), 1 / np.sqrt(np.maximum(np.diag(self.M), 1e-300))
+        n, own = len(self.M), np.diag(self.M)
+        scale = 1 / np.sqrt(np.where(own > MASSLESS * own.max(), own, own.max()))
         lengths = np.linalg.norm(self.J * scale, axis=1)
         rows = np.where(lengths > 0, 1 / np.maximum(lengths, 1e-300), 0.0)
         J = self.J * scale * rows[:, None]

@@ -10,11 +10,12 @@ from typing import Any
 from taut.algorithms.coefficients import Coefficients
 from taut.algorithms.newton_euler import newton_euler
 from taut.questions.machine import Vector
-from taut.questions.recursions import Recursions, parallel_runs
+from taut.questions.recursions import Recursions
 from taut.questions.rigid_body import TorqueAlgorithm, christoffel, gravity, inverse_dynamics, mass_matrix
 from taut.recursions.absolute_rates import AbsoluteRates
 from taut.recursions.second_moment_axes import Axes
 from taut.robot import Tree
+from taut.robot.parallel import parallel_before
 from taut.robot.screws import Screw
 from taut.spatial import Vec3
 
@@ -50,7 +51,7 @@ def carried_outward(r: Recursions, robot: Tree, q: Any) -> Coefficients:
 
 def absolute_rates(bodies: Sequence[Screw], robot: Tree) -> AbsoluteRates:
     """Return the rates of links on parallel joints as sums of joint rates."""
-    return AbsoluteRates({} if robot.tied else parallel_runs(bodies), robot.nv)
+    return AbsoluteRates({} if robot.tied else parallel_before(bodies), robot.nv)
 
 
 def torque_by_absolute_rates(read: Read, bodies: Sequence[Screw], robot: Tree, q: Any, qd: Any, qdd: Any = None) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from taut.algorithms import drives, rotors
 from taut.questions.machine import Matrix, Vector, transposed
 from taut.questions.quantity import TORQUE, Quantity
-from taut.questions.question import Question, Space, Way, per_joint
+from taut.questions.question import Addition, Question, Space, Way, per_joint
 from taut.questions.rigid_body import inverse_dynamics
 from taut.robot import Tree
 
@@ -22,10 +22,15 @@ def friction(robot: Tree, qd: Vector) -> Vector:
 def joint_torque(robot: Tree, q: Vector, qd: Vector, qdd: Vector, **options: Any) -> Vector:
     """Return what the drives must supply: inverse dynamics with its options, friction, springs, spinning rotors."""
     rigid = inverse_dynamics(robot, q, qd, qdd, **options)
+    return [a + b for a, b in zip(rigid, drive_terms(robot, q, qd, qdd), strict=True)]
+
+
+def drive_terms(robot: Tree, q: Vector, qd: Vector, qdd: Vector) -> Vector:
+    """Return what the drives supply besides inverse dynamics: friction, springs, spinning rotors."""
     at = robot.at(q)
     springs = at.gather(drives.spring_torque(robot, at.positions))
     rubbed = at.gather(drives.friction(robot, at.rates(qd), at.positions))
-    torques = [a + b + c for a, b, c in zip(rigid, rubbed, springs, strict=True)]
+    torques = [a + b for a, b in zip(rubbed, springs, strict=True)]
     if any(joint.formulas for joint in robot.joints):
         stated = at.gather(drives.formula_torque(robot, at.positions, at.rates(qd)))
         torques = [a + b for a, b in zip(torques, stated, strict=True)]
@@ -75,6 +80,7 @@ QUESTIONS = (
         drive_numbers=True,
         aliases=("drive_torque",),
         ways=(Way("", lambda r: partial(joint_torque, torque=r.torque)),),
+        addition=Addition("inverse_dynamics", drive_terms),
         on_loops=True,
     ),
     Question(

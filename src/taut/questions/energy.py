@@ -7,6 +7,7 @@ from taut.questions.machine import Vector
 from taut.questions.quantity import Quantity
 from taut.questions.question import Question, of_size
 from taut.robot import Tree
+from taut.spatial import is_exactly
 
 
 def energy_terms(robot: Tree, q: Vector, qd: Vector) -> Vector:
@@ -17,9 +18,9 @@ def energy_terms(robot: Tree, q: Vector, qd: Vector) -> Vector:
     potential = energy.potential_energy(robot, Q)
     for joint, rate, part in zip(robot.joints, robot.drive_rates(QD), Q, strict=True):
         kinetic = kinetic + 0.5 * joint.drive.rotor_inertia * (rate * rate)
-        if joint.motion.nv == 1:
-            stretch = part[0] - joint.drive.rest
-            potential = potential + 0.5 * joint.drive.stiffness * (stretch * stretch)
+        if joint.motion.nv == 1 or not is_exactly(joint.drive.stiffness, 0):
+            first, *others = (x * x for x in joint.motion.stretch(part, joint.drive.rest))
+            potential = potential + 0.5 * joint.drive.stiffness * sum(others, first)
     for i, A in drives.free_rotors(robot):
         v = robot.joints[i].motion.rate(QD[i])
         kinetic = kinetic + 0.5 * v.dot(A @ v)

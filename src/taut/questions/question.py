@@ -109,6 +109,19 @@ class Composition:
 
 
 @dataclass(frozen=True)
+class Addition:
+    """How a question is another one and a few terms more; the other is derived as a function of its own.
+
+    Attributes:
+        part: the other question, with the same arguments.
+        terms: (robot, one vector per argument of the question) -> what is added to its answer.
+    """
+
+    part: str
+    terms: Callable[..., Vector]
+
+
+@dataclass(frozen=True)
 class Question:
     """A function of a robot.
 
@@ -128,6 +141,7 @@ class Question:
         ways: by taut's tight recursions.
         as_printed: whether the published algorithm on regrouped bodies can end cheaper than all ways.
         composition: from other questions, where that can be cheaper.
+        addition: the question that it adds a few terms to.
         on_loops: whether it serves robots whose joint ratios change with the position: those with loops or cams.
         parts: the questions that it answers together, one after the other; see :mod:`taut.questions.fusion`.
     """
@@ -146,6 +160,7 @@ class Question:
     ways: tuple[Way, ...] = ()
     as_printed: bool = False
     composition: Composition | None = None
+    addition: Addition | None = None
     on_loops: bool = False
     parts: tuple[Asked, ...] = ()
 
@@ -168,6 +183,14 @@ class Question:
     def rearranges(self, robot: Tree) -> bool:
         """Return whether frames of a robot may be placed anew: not where axes of spinning rotors stand in them."""
         return self.in_joint_space and not (self.drive_numbers and bool(spinning(robot)))
+
+    def addition_for(self, robot: Tree) -> Addition | None:
+        """Return the question that this one adds terms to, where that pays.
+
+        Frames must be free to be placed anew for both, and joint ratios that change with the position are multiplied
+        once by the sum of all torques, not by each.
+        """
+        return self.addition if self.rearranges(robot) and not robot.at().bends else None
 
     @property
     def choices(self) -> tuple[Method, ...]:

@@ -57,18 +57,3 @@ class Recursions:
     def derivatives(self, _: Tree, Q: Any, QD: Any, QDD: Any) -> Any:
         """Derivatives of the joint forces by q, qd and qdd."""
         return second_moment_derivatives(self.bodies, self.gravity_acceleration, Q, QD, QDD, self.lags)
-
-
-def parallel_runs(bodies: Sequence[Screw]) -> dict[int, tuple[int, int]]:
-    """Return {revolute joint: (the parallel revolute joint before it, -1 where antiparallel, else 1)}.
-
-    Prismatic joints between the two do not turn anything and are passed over.
-    """
-    runs = {}
-    for j, body in enumerate(bodies):
-        sign, before = body.parallel, body.parent
-        while sign and before >= 0 and bodies[before].pure_slide:
-            sign, before = sign * bodies[before].parallel, bodies[before].parent
-        if sign and before >= 0 and body.pure_turn and bodies[before].pure_turn:
-            runs[j] = (before, sign)
-    return runs

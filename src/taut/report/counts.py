@@ -8,6 +8,7 @@ from typing import Any
 
 from taut.analysis.fused import fused
 from taut.closed_form.derive import derive
+from taut.cluster import LOCAL
 from taut.derive import Function
 from taut.derive.kept import keep_program, kept_function, searches_before
 from taut.derive.naming.model import FORMS
@@ -51,6 +52,7 @@ class Settings:
     load: str | None = None
     forms: tuple[str, ...] = FORMS
     again: bool = False
+    engine: str = LOCAL
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,7 @@ def derived(robot: Tree, name: str, settings: Settings) -> Function:
     options["seconds"] = options.pop("budget")
     again = options.pop("again")
     key = {"function": name, **options}
+    del key["engine"]  # the function is the same
     seed = settings.seed + (searches_before(robot, key) if again else 0)
 
     def make() -> Function:

@@ -23,7 +23,7 @@ from taut.graph.lower import lower
 from taut.graph.program import Program, Signed
 from taut.graph.stage import Stage
 from taut.questions.arguments import PARAMETERS_OF_A_LOAD
-from taut.questions.drives import joint_torque
+from taut.questions.drives import drive_terms
 from taut.questions.quantity import Quantity
 from taut.robot import Tree
 from taut.robot.edit import with_gravity
@@ -126,17 +126,17 @@ def _torque(
     if apart:
         g = h
         v = joined.add("velocity torques", derive(with_gravity(robot, (0, 0, 0)), "bias", None))
-        h = [joined.sum([a, b]) for a, b in zip(v, g, strict=True)]
+        h = [joined.assembly.sum([a, b]) for a, b in zip(v, g, strict=True)]
         joined.label("g", g)
     if name == "joint_torque":
-        h = [joined.sum([a, b]) for a, b in zip(h, joined.drives(robot, at_rest), strict=True)]
+        h = [joined.assembly.sum([a, b]) for a, b in zip(h, joined.drives(robot, at_rest), strict=True)]
     for i in range(n):
         for j in range(i, n):
             joined.label(f"M{i + 1}{j + 1}" if n < 10 else f"M{i + 1}_{j + 1}", [M[n * i + j]], numbered=False)
     joined.label("h", h)
     qdd = joined.argument("qdd", [f"qdd{k + 1}" for k in range(n)], Stage.ACCELERATION)
     joined.argument("qd", [f"qd{k + 1}" for k in range(n)], Stage.VELOCITY)
-    tau = [joined.sum([*(joined.product(M[n * i + j], qdd[j]) for j in range(n)), h[i]]) for i in range(n)]
+    tau = [joined.assembly.sum([*(joined.product(M[n * i + j], qdd[j]) for j in range(n)), h[i]]) for i in range(n)]
     return (
         tau,
         (n,),
@@ -173,8 +173,7 @@ class _Joined:
         """Add friction, offsets and springs of the drives, with the names of a function that was added."""
         model = derived_robot(robot, like.parameters)
         states = {name: model.symbols(name) for name in ("q", "qd")}
-        nothing = [[0] * joint.motion.nv for joint in model.tree.joints]
-        found = joint_torque(model.tree, states["q"], states["qd"], [0] * robot.nv, torque=lambda *_, **__: nothing)
+        found = drive_terms(model.tree, states["q"], states["qd"], [0] * robot.nv)
         self.values |= {name: value for name, value in model.naming.values.items() if name not in self.values}
         return self._copied(lower([model.graph.lift(x) for x in found]), ())
 
@@ -189,21 +188,8 @@ class _Joined:
 
     def product(self, a: Signed, b: Signed) -> Signed:
         """Return a product; zero where a factor is known to be."""
-        return a if self._zero(a) else b if self._zero(b) else self.assembly.multiply(a, b)
-
-    def sum(self, terms: Sequence[Signed]) -> Signed:
-        """Return a sum; terms that are known to be zero cost nothing."""
-        left = [x for x in terms if not self._zero(x)]
-        if not left:
-            return terms[0]
-        total = left[0]
-        for x in left[1:]:
-            total = self.assembly.add(total, x)
-        return total
-
-    def _zero(self, x: Signed) -> bool:
-        line = self.assembly.lines[x.line]
-        return line.op == "constant" and line.data == 0
+        zero = self.assembly.is_zero
+        return a if zero(a) else b if zero(b) else self.assembly.multiply(a, b)
 
     def label(self, name: str, values: Sequence[Signed], numbered: bool = True) -> None:
         """Call values by a name, and a number if they are several."""

@@ -155,7 +155,7 @@ def derived_robot(
     named = _named_tree(tree, naming)
     general = None
     alone = not (keep or load or tree.tied or tree.coupling) and len(tree.joints) <= FEW_JOINTS
-    if mode == "numeric" and screws is not None and alone:
+    if mode == "numeric" and alone:
         free = derived_robot(written, "pattern", snap)
         general = free.screws and renamed(free.screws, free.gravity, free.naming, naming)
     return DerivedRobot(graph, named, screws, named.gravity_acceleration, naming, general or None)

@@ -15,7 +15,10 @@ from taut.derive.stored.programs import stored
 from taut.derive.stored.structure import Structure
 from taut.derive.tightening.candidate import Candidate, shortened
 from taut.errors import InputError
+from taut.graph.assembly import added
+from taut.graph.lower import lower
 from taut.graph.program import Program
+from taut.questions.table import question
 from taut.search import differences
 
 PROOF_POINTS, PROOF_SEED = 2, 89
@@ -76,6 +79,20 @@ class Candidates:
             if not differences(reference, one.program, PROOF_POINTS, seed=PROOF_SEED, spheres=spheres)
         ]
         return sorted([*pool, *right], key=lambda one: count(one.program).total)
+
+    def added_to(self, function: str, part: Program, method: str) -> Candidate:
+        """Return a function that adds terms to another one, by the program of the other.
+
+        Args:
+            function: what is wanted.
+            part: the program of the other.
+            method: by which it was traced.
+        """
+        asked = question(function)
+        assert asked.addition is not None
+        terms = asked.addition.terms(self.robot.light_tree, *(self.robot.symbols(name) for name in asked.arguments))
+        program = added([part, lower([self.robot.graph.lift(x) for x in terms])])
+        return _candidate(program, method, f"{asked.addition.part} and terms added to it")
 
     def put_together(self, function: str, tighten: Tighten) -> list[Candidate]:
         """Return programs put together from parts that are tightened first.

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from taut.derive.naming.model import DerivedRobot
 from taut.derive.starts.traces import Start
 from taut.graph.program import Program
-from taut.questions.recursions import parallel_runs
 from taut.questions.table import question
 from taut.recursions.absolute_rates import AbsoluteRates
+from taut.robot.parallel import parallel_before
 
 
 def composed(model: DerivedRobot, function: str, tightened: Callable[[str], Program]) -> list[Start]:
@@ -37,6 +37,6 @@ def composed(model: DerivedRobot, function: str, tightened: Callable[[str], Prog
         return Start(f"composed of {' and '.join(parts)}{note}", [model.graph.lift(x) for x in answer])
 
     found = [start("", AbsoluteRates({}, model.tree.nv))]
-    if not model.tree.tied and (runs := parallel_runs(model.regrouped)):
+    if not model.tree.tied and (runs := parallel_before(model.regrouped)):
         found.append(start(", absolute rates", AbsoluteRates(runs, model.tree.nv)))
     return sorted(found, key=lambda one: one.cost)

@@ -105,7 +105,7 @@ def _window(bodies: Sequence[Screw], children: Mapping[int, Sequence[int]], some
 
 
 def _looks(body: Screw) -> tuple[Any, ...]:
-    """Return what the operations of a body depend on: its joint, its right angles, which of its numbers are zero."""
+    """Return what decides the operations of a body: its joint, its right angles, which of its numbers are zero."""
     angles = (
         x.count % 4 if isinstance(x, QuarterTurns) else is_exactly(x, 0) for x in (body.phi, body.alpha, body.theta)
     )

@@ -10,6 +10,7 @@ from taut.derive.naming.model import DerivedRobot
 from taut.derive.starts.candidates import Candidates
 from taut.derive.stored.structure import Structure, structure
 from taut.derive.tightening.candidate import Candidate
+from taut.graph.program import Program
 from taut.questions.table import question
 
 
@@ -67,6 +68,25 @@ def cheapest(
         candidates = Candidates(one if inner is None else inner.model, inner, fresh, generic)
         found[key] = Setting(form, one, inner, candidates, begin(candidates))
     return min(found.values(), key=lambda setting: setting.cost)
+
+
+def added_to(
+    model: DerivedRobot, form: str, function: str, part: Program, method: str, *, fresh: bool, generic: bool
+) -> Setting:
+    """Return a function that adds terms to another one, in the form in which the other was derived.
+
+    Args:
+        model: the robot.
+        form: of the other function.
+        function: the question.
+        part: the program of the other function.
+        method: by which it was traced.
+        fresh: whether programs that come with taut are left unread.
+        generic: whether programs may divide by what vanishes for some values of the parameters.
+    """
+    one = model.forms[form]
+    candidates = Candidates(one, None, fresh, generic)
+    return Setting(form, one, None, candidates, [candidates.added_to(function, part, method)])
 
 
 def structure_for(model: DerivedRobot, function: str) -> Structure | None:

@@ -38,7 +38,7 @@ class Ending:
         self._first = True
 
     def begun(self) -> None:
-        """Take note that a round begins."""
+        """Record that a round begins."""
         self._learn()
         self._last, self._first = self._now(), True
 
@@ -57,6 +57,6 @@ class Ending:
         return self._now() + self._after >= self._deadline
 
     def _learn(self) -> None:
-        """Take note of how long it took from the last question to the end of a round."""
+        """Record the time from the last question to the end of a round."""
         if self._last is not None and not self._first:
             self._after = max(self._after, self._now() - self._last)

@@ -49,7 +49,7 @@ ALONE: Mapping[str, Budget | None] = {
     "normal": Budget(rounds=3, steps=5_000, starts=2),
     "max": _alternating(2, 3_000),
 }
-"""{effort: what is done with one program that has no others beside it, such as abbreviated equations}."""
+"""{effort: what is done with one program that is searched alone, such as abbreviated equations}."""
 
 PROCESSES: Mapping[str, int] = {"quick": 1, "normal": 1, "max": 2}
 """{effort: searches that run at once}; starting a process takes as long as a short search."""

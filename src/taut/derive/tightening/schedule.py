@@ -18,7 +18,7 @@ from taut.derive.naming.model import DerivedRobot
 from taut.derive.tightening.candidate import Candidate, shortened
 from taut.derive.tightening.clock import Clock, Ended
 from taut.derive.tightening.tighten import Budget, Progress, Tightened
-from taut.derive.tightening.workers import Job, Workers
+from taut.derive.tightening.workers import Hire, Job, Workers
 from taut.graph.lower import lower
 from taut.graph.program import Program
 
@@ -89,7 +89,7 @@ def searched(
     divisors: Divisors | None = None,
     seed: int = 1,
     seconds: float | None = None,
-    processes: int = 1,
+    hire: Hire = Workers,
     progress: Progress | None = None,
     now: Clock = time.monotonic,
 ) -> tuple[list[Candidate], Ended]:
@@ -104,7 +104,7 @@ def searched(
         divisors: the only ones that programs may have; None for any that do not vanish for the robot's numbers.
         seed: of all random choices.
         seconds: when to stop at the latest.
-        processes: how many tightenings run at once.
+        hire: gives those who run the tightenings; one at a time in this process by default.
         progress: called while the count falls.
         now: the clock of the seconds.
     """
@@ -113,7 +113,7 @@ def searched(
     values, spheres = dict(robot.naming.values), [list(group) for group in robot.spheres]
     found = _cheapest(pool, measure)
     first = tuple(found)
-    with Workers(processes, deadline, progress, now) as workers:
+    with hire(deadline, progress, now) as workers:
         for number, phase in enumerate(phases):
             for tasks in _batched(phase.chosen(first, found), SETTLED):
                 jobs = [

@@ -215,10 +215,10 @@ class _Best:
         return Tightened(self.program, tuple(self.steps), ended, tuple(self._refused))
 
     def report(self, name: str, cost: int) -> None:
-        """Tell the caller the lowest count."""
+        """Report the lowest count to the caller."""
         if self._progress:
             self._progress(name, min(cost, self._count))
 
     def begin_again(self) -> None:
-        """Forget how far this start came."""
+        """Reset the lowest cost of the current start."""
         self.cost_of_start = self._first

@@ -12,6 +12,7 @@ from taut.derive.tightening.clock import Clock, Ended
 from taut.derive.tightening.objective import OBJECTIVES, PRICES
 from taut.derive.tightening.schedule import Phase, searched
 from taut.derive.tightening.tighten import Progress
+from taut.derive.tightening.workers import Hire, Workers
 
 
 class Trace:
@@ -27,7 +28,7 @@ class Trace:
         self._points: list[tuple[float, int]] = []
 
     def __call__(self, name: str, cost: int) -> None:
-        """Take note of a count."""
+        """Record a count."""
         self._note(cost)
         if self._progress:
             self._progress(name, self._points[-1][1])
@@ -51,7 +52,7 @@ class TimedSearches:
         seed: of all random choices.
         seconds: of the whole derivation, None for no limit.
         trace: takes note of the counts.
-        processes: searches that run at once.
+        hire: gives those who run the searches; one at a time in this process by default.
         now: the clock of the seconds, that of ``trace.started``.
 
     Attributes:
@@ -66,10 +67,10 @@ class TimedSearches:
         seed: int,
         seconds: float | None,
         trace: Trace,
-        processes: int = 1,
+        hire: Hire = Workers,
         now: Clock = time.perf_counter,
     ) -> None:
-        self._robot, self._seed, self._trace, self._processes, self._now = robot, seed, trace, processes, now
+        self._robot, self._seed, self._trace, self._hire, self._now = robot, seed, trace, hire, now
         self.reserve = 0.0
         self._measure, self._prices = OBJECTIVES[objective], PRICES[objective]
         self._end = None if seconds is None else trace.started + seconds
@@ -97,7 +98,7 @@ class TimedSearches:
             divisors=divisors,
             seed=self._seed,
             seconds=left,
-            processes=self._processes,
+            hire=self._hire,
             progress=progress or self._trace,
             now=self._now,
         )
@@ -106,5 +107,5 @@ class TimedSearches:
 
     @property
     def has_time(self) -> bool:
-        """Whether there are seconds left, and nobody has ended the search."""
+        """Whether there are seconds left and the search was not interrupted."""
         return self.ended is not Ended.CTRL_C and (self._end is None or self._now() + self.reserve < self._end)

@@ -18,7 +18,7 @@ PAUSE = 0.1
 
 
 class _Reporter:
-    """Tells the other process how far a job is, and ends it when that process says so."""
+    """Reports the progress of a job to the other process, and ends the job when asked to."""
 
     def __init__(self, out: IO[bytes], stopped: threading.Event) -> None:
         self._out, self._stopped = out, stopped

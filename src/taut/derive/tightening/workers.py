@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
@@ -44,7 +44,7 @@ class Job:
     divisors: Divisors | None = None
 
     def run(self, progress: Progress | None, now: Clock = time.monotonic) -> Tightened:
-        """Do it here, by this clock."""
+        """Run the job in this process, with this clock."""
         return tighten(
             self.program,
             self.budget,
@@ -63,10 +63,10 @@ class Workers:
     """Runs jobs, several at once where asked for.
 
     Args:
-        processes: how many at once; 1 runs them in this process.
         deadline: on the clock ``now``; jobs end then with their best, others are not begun.
         progress: called with the lowest count of all jobs.
         now: the clock.
+        processes: how many at once; 1 runs them in this process.
 
     Attributes:
         ended: what ended the jobs so far.
@@ -74,10 +74,10 @@ class Workers:
 
     def __init__(
         self,
-        processes: int,
         deadline: float | None = None,
         progress: Progress | None = None,
         now: Clock = time.monotonic,
+        processes: int = 1,
     ) -> None:
         self.ended, self._now = Ended.STEPS, now
         self._processes, self._deadline, self._progress = processes, deadline, progress
@@ -91,7 +91,7 @@ class Workers:
             worker.close()
 
     def run(self, jobs: Sequence[Job]) -> list[Tightened | None]:
-        """Return the result of each job, None where it was not begun."""
+        """Return the result of each job; None where it was not begun."""
         left = None if self._deadline is None else self._deadline - self._now()
         if left is not None and left <= 0:
             self.ended = max(self.ended, Ended.TIME)
@@ -99,7 +99,7 @@ class Workers:
         if min(self._processes, len(jobs)) > 1 and (left is None or left > HIRING) and self._hired():
             return self._shared(jobs)
         results: list[Tightened | None] = [None] * len(jobs)
-        lowest = _Lowest(self._progress)
+        lowest = Lowest(self._progress)
         for k, job in enumerate(jobs):
             if (timed := self._timed(job)) is None:
                 break
@@ -111,7 +111,7 @@ class Workers:
         return results
 
     def _timed(self, job: Job) -> Job | None:
-        """Return the job with the time that is left; None where no time is, or somebody has ended the search."""
+        """Return the job with the time that is left; None where there is none or the search was interrupted."""
         left = None if self._deadline is None else self._deadline - self._now()
         if left is not None and left <= 0:
             self.ended = max(self.ended, Ended.TIME)
@@ -120,7 +120,7 @@ class Workers:
         return replace(job, budget=replace(job.budget, seconds=left))
 
     def _hired(self) -> bool:
-        """Start the processes once; False where this system has none to give."""
+        """Start the processes once; False where the system refuses."""
         if not self._crew:
             try:
                 self._crew = [_Worker() for _ in range(self._processes)]
@@ -132,7 +132,7 @@ class Workers:
         results: list[Tightened | None] = [None] * len(jobs)
         inbox: SimpleQueue[tuple[_Worker, int, Any]] = SimpleQueue()
         waiting = list(enumerate(jobs))[::-1]
-        lowest = _Lowest(self._progress)
+        lowest = Lowest(self._progress)
         busy = 0
 
         def give(worker: _Worker) -> int:
@@ -162,7 +162,11 @@ class Workers:
         return results
 
 
-class _Lowest:
+Hire = Callable[[float | None, Progress | None, Clock], Workers]
+"""(deadline, progress, clock) -> those who run jobs."""
+
+
+class Lowest:
     """Passes on the lowest count of several searches."""
 
     def __init__(self, progress: Progress | None) -> None:
@@ -170,6 +174,7 @@ class _Lowest:
         self._count: int | None = None
 
     def __call__(self, name: str, count: int) -> None:
+        """Report a count where it is the lowest."""
         self._count = count if self._count is None else min(count, self._count)
         if self._progress:
             self._progress(name, self._count)
@@ -198,7 +203,7 @@ class _Worker:
         self._send(None)
 
     def close(self) -> None:
-        """End the process: it ends when nobody talks to it."""
+        """End the process by closing its input."""
         _pipe(self._process.stdin).close()
         _pipe(self._process.stdout).close()
         self._process.wait()

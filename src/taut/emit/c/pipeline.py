@@ -56,7 +56,7 @@ class _Units:
     def __init__(self) -> None:
         self.now = self.end = self._came = 0
         self._waiting: list[int] = []
-        self._busy: dict[str, Counter[int]] = defaultdict(Counter)
+        self._busy: dict[str, defaultdict[int, int]] = {unit: defaultdict(int) for unit in UNITS}
 
     def run(self, unit: str, ready: int, latency: int, keeps: int = 1) -> int:
         """Let one instruction in; return when its result is there."""

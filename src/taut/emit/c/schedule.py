@@ -71,7 +71,7 @@ def near_by(program: Program, window: int = NEAR) -> Program:
         while ready.done[first]:
             first += 1
         near = range(first, min(first + window, len(program.lines)))
-        best = min((ready.growth(i), i) for i in near if not ready.done[i] and not ready.missing[i])[1]
+        best = min((i for i in near if not (ready.missing[i] or ready.done[i])), key=ready.growth.__getitem__)
         ready.take(best)
         order.append(best)
     return permuted(program, order)
@@ -100,6 +100,11 @@ class _Scheduler:
         self.held = [is_held(line) for line in self.lines]
         # An output is stored where it is made, so that only reading it again needs a register.
         self.unread = [len(users) for users in self.users]
+        # By how many the values alive grow with a line: itself, less the operands that it is the last to read.
+        self.growth = [int(held and bool(users)) for held, users in zip(self.held, self.users, strict=True)]
+        for arg, users in enumerate(self.users):
+            if self.held[arg] and len(users) == 1:
+                self.growth[users[0]] -= 1
         self.missing = [sum(arg >= self.start for arg in operands) for operands in self.operands]
         self.done = [i < self.start for i in range(len(self.lines))]
         self.at_once: list[int] = []
@@ -116,23 +121,25 @@ class _Scheduler:
         while len(found) < len(self.lines):
             i = self._next(crowded=alive >= registers)
             found.append(i)
-            alive += self.growth(i)
-            self.take(i)
-            changed = list(self.users[i])
-            for arg in self.operands[i]:
-                if self.held[arg] and self.unread[arg] == 1:  # its last reader now frees it
-                    changed.append(next(user for user in self.users[arg] if not self.done[user]))
-            for user in changed:
+            alive += self.growth[i]
+            freeing = self.take(i)
+            for user in self.users[i] + freeing:
                 self._review(user)
         return found
 
-    def take(self, i: int) -> None:
-        """Note that line i comes next."""
+    def take(self, i: int) -> list[int]:
+        """Note that line i comes next; return the lines that are now the last to read one of its operands."""
         self.done[i] = True
         for user in self.users[i]:
             self.missing[user] -= 1
+        freeing = []
         for arg in self.operands[i]:
             self.unread[arg] -= 1
+            if self.unread[arg] == 1 and self.held[arg]:
+                last = next(user for user in self.users[arg] if not self.done[user])
+                self.growth[last] -= 1
+                freeing.append(last)
+        return freeing
 
     def _review(self, i: int) -> None:
         """Offer a line that has become better: itself, or the one operand that it still waits for."""
@@ -166,10 +173,8 @@ class _Scheduler:
 
     def _outlook(self, i: int) -> int:
         """Return the growth by line i and the best line that waits for nothing else."""
-        then = [self.growth(user) for user in self.users[i] if self.missing[user] == 1]
-        return self.growth(i) + min([0, *then])
-
-    def growth(self, i: int) -> int:
-        """Return by how many the values alive grow with line i."""
-        freed = sum(self.held[arg] and self.unread[arg] == 1 for arg in self.operands[i])
-        return int(self.held[i] and self.unread[i] > 0) - freed
+        growth, least = self.growth, 0
+        for user in self.users[i]:
+            if self.missing[user] == 1 and growth[user] < least:
+                least = growth[user]
+        return growth[i] + least
