@@ -6,7 +6,8 @@ from argparse import ArgumentParser, Namespace
 
 from taut.commands.command import FAILED, OK, Command, json_option, print_json, robot_options
 from taut.commands.derivation import derivation_options, derived_from, settings_of
-from taut.report.bench import CASADI, DEFAULT, bench, bench_data, bench_text
+from taut.commands.report_file import report_option, write_report
+from taut.report.bench import CASADI, DEFAULT, bench, bench_data, bench_page
 from taut.report.peers import PEERS
 
 
@@ -18,6 +19,7 @@ def _arguments(parser: ArgumentParser) -> None:
         "--peers", metavar="P,...", default=peers, help=f"whom to time beside taut: {peers} (all, the default) or none"
     )
     derivation_options(parser, method=False)
+    report_option(parser)
     json_option(parser)
 
 
@@ -28,10 +30,12 @@ def _run(arguments: Namespace) -> int:
     found = bench(
         derived_from(arguments).tree, listed(arguments.functions), listed(arguments.peers), settings_of(arguments)
     )
+    page = bench_page(found)
+    write_report(arguments.report, page)
     if arguments.json:
         print_json(bench_data(found))
     else:
-        print(bench_text(found))
+        print(page.to_text(), end="")
     return FAILED if found.wrong else OK
 
 

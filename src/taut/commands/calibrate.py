@@ -7,8 +7,9 @@ from argparse import ArgumentParser, Namespace
 from taut.api import calibrate
 from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
 from taut.commands.output import write_whole
+from taut.commands.report_file import report_option, write_report
 from taut.errors import InputError
-from taut.report.calibrated import WRITERS, calibration_data, calibration_text, next_poses_csv
+from taut.report.calibrated import WRITERS, calibration_data, calibration_page, next_poses_csv
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -24,6 +25,7 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="write the corrected robot (.toml or .urdf), or with --next a .csv"
     )
+    report_option(parser)
     json_option(parser)
 
 
@@ -47,10 +49,12 @@ def _run(arguments: Namespace) -> int:
         write_whole(arguments.output, next_poses_csv(found, arguments.next))
     elif ending:
         write_whole(arguments.output, WRITERS[ending](found.corrected()))
+    page = calibration_page(found, arguments.next)
+    write_report(arguments.report, page)
     if arguments.json:
         print_json(calibration_data(found, arguments.next))
     else:
-        print(calibration_text(found, arguments.next))
+        print(page.to_text(), end="")
     return OK
 
 

@@ -15,7 +15,7 @@ from taut.commands.table import Entry
 COLUMNS = 80
 """Widest line of a help text."""
 
-WRITTEN, FOLDER = ("output", "plot", "animate"), "DIR"
+WRITTEN, FOLDER = ("output", "plot", "animate", "report"), "DIR"
 """Options that name a file to write, or a folder where the value is called so."""
 
 EXIT_CODES = "exit codes: 0 done, 1 a check failed, 2 the input cannot be used"

@@ -19,8 +19,8 @@ from taut.identify.estimate.simulated import feed_forward
 from taut.identify.estimate.split import Split
 from taut.identify.recursive import RecursiveModel, recursive_files
 from taut.recordings.mapping import Mapping, read_mapping
-from taut.report.identification import identification_text, payload_text
-from taut.report.identification_page import identification_page
+from taut.report.identification import identification_page, payload_section
+from taut.report.page import Page
 
 CODE = ("joint_torque", "inverse_dynamics", "mass_matrix", "gravity")
 """Functions of the fitted robot that are written as C."""
@@ -148,7 +148,7 @@ def _run(arguments: Namespace) -> int:
     robot = load_robot(arguments)
     mapping = mapping_of(arguments)
     fit = identify(robot, arguments.logs, arguments.test or (), mapping, _settings(arguments, mapping))
-    written = ""
+    written, page = "", identification_page(fit)
     if arguments.output:
         folder = Path(arguments.output)
         written = _write_code(fit.robot, str(folder / "c"))
@@ -160,16 +160,15 @@ def _run(arguments: Namespace) -> int:
         write_whole(str(folder / "robot.urdf"), fit.robot.to_urdf())
         if fit.consistent:
             write_whole(str(folder / "robot.xml"), fit.robot.to_mjcf())
-        write_whole(str(folder / "report.html"), identification_page(fit))
+        write_whole(str(folder / "report.html"), page.to_html())
         write_whole(str(folder / "report.json"), json.dumps(fit.data, indent=2, allow_nan=False) + "\n")
     load = payload(fit.robot, arguments.payload, mapping) if arguments.payload else None
     if arguments.json:
         more = ({"directory": arguments.output} if arguments.output else {}) | ({"payload": load.data} if load else {})
         print_json(fit.data | more)
     else:
-        print(identification_text(fit))
-        if load:
-            print(f"\n{payload_text(load)}")
+        shown = Page(page.title, (*page.sections, payload_section(load))) if load else page
+        print(shown.to_text(), end="")
         if written:
             print(f"\n{written}\n{arguments.output} holds the robot as TOML, URDF and MJCF, reports and c/")
     return OK

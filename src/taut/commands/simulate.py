@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
+from taut.commands.report_file import report_option, write_report
 from taut.errors import InputError
 from taut.report.progress import ProgressLine
-from taut.report.simulated import simulation_data, simulation_text
+from taut.report.simulated import simulation_data, simulation_page
 from taut.simulate.sampled import Sampled
 
 PASSED = ("method", "step", "tolerance", "drives", "stops", "restitution", "rest_speed", "saturate", "bits")
@@ -51,6 +52,7 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="write the motion as .csv or .npz")
     parser.add_argument("--plot", metavar="FILE", help="draw the motion into a .svg, .png or .pdf")
     parser.add_argument("--animate", metavar="FILE", help="write a page that plays the motion, .html")
+    report_option(parser)
     json_option(parser)
 
 
@@ -91,10 +93,12 @@ def _run(arguments: Namespace) -> int:
         found.plot(arguments.plot)
     if arguments.animate is not None:
         found.animate(arguments.animate)
+    page = simulation_page(found)
+    write_report(arguments.report, page)
     if arguments.json:
         print_json(simulation_data(found))
     else:
-        print(simulation_text(found))
+        print(page.to_text(), end="")
     return OK
 
 

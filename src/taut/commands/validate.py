@@ -8,10 +8,10 @@ from taut.api import load as load_file
 from taut.api import payload, validate
 from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
 from taut.commands.identify import mapping_of, recording_options
-from taut.commands.output import write_whole
+from taut.commands.report_file import write_report
 from taut.identify.estimate.validate import parameters_beside
-from taut.report.identification import payload_text
-from taut.report.validation import validation_page, validation_text
+from taut.report.identification import payload_section
+from taut.report.validation import validation_page
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -21,7 +21,9 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--payload", action="store_true", help="the load that explains what MODEL leaves of the torque")
     parser.add_argument("--frame", metavar="NAME", help="that carries the load; the last link by default")
     recording_options(parser)
-    parser.add_argument("-o", metavar="FILE", dest="output", help="write a page with the torques there (.html)")
+    parser.add_argument(
+        "-o", metavar="FILE", dest="output", help="write the report with the torques: .html, .md, .tex or .txt"
+    )
     json_option(parser)
 
 
@@ -35,15 +37,13 @@ def _run(arguments: Namespace) -> int:
     ]
     load = payload(robot, arguments.logs, mapping, arguments.frame) if arguments.payload else None
     parameters = {} if other is None else parameters_beside(robot.tree, other.tree)
-    if arguments.output:
-        write_whole(arguments.output, validation_page(found, parameters))
+    page = validation_page(found, parameters, [payload_section(load)] if load else [])
+    write_report(arguments.output, page)
     if arguments.json:
         beside = {} if other is None else {"beside": found[1].data, "parameters": parameters}
         print_json(found[0].data | beside | ({"payload": load.data} if load else {}))
     else:
-        print(validation_text(found, parameters))
-        if load:
-            print(f"\n{payload_text(load)}")
+        print(page.to_text(), end="")
     return OK
 
 

@@ -24,9 +24,10 @@ from taut.questions.table import QUESTIONS
 from taut.report import stopwatch
 from taut.report.counts import Settings, derived
 from taut.report.machine import processor
+from taut.report.page import Page
+from taut.report.page.parts import Listing, Section, Table
 from taut.report.peers import PEERS, Asked, Calls
 from taut.report.stand_in import stand_in
-from taut.report.table import table
 from taut.robot import Tree
 from taut.robot.states import random_states
 from taut.runtime.library import NATIVE
@@ -169,18 +170,21 @@ def bench(robot: Tree, functions: Sequence[str], peers: Sequence[str], settings:
     return found
 
 
-def bench_text(found: Bench) -> str:
-    """Return the measurements as a table for a person: nanoseconds a state, and how many times taut's."""
+def bench_page(found: Bench) -> Page:
+    """Return the measurements: nanoseconds a state, and how many times taut's."""
     rows = []
     ours = {(t.function, t.way): t.nanoseconds for t in found.timings if t.who == "taut"}
     for t in found.timings:
         beside = ours.get((t.function, t.way))
         ratio = "" if t.who == "taut" or not beside else f"{t.nanoseconds / beside:.1f} x"
-        rows.append([t.function, t.way, t.who, f"{t.nanoseconds:.1f}", ratio, f"{t.error:.0e}"])
-    head = ["function", "called", "who", "ns a state", "of taut's", "difference"]
-    lines = [f"{found.robot} on {found.processor}, {found.compiler} {' '.join(NATIVE)}", "", table(head, rows, left=3)]
-    lines += ["", *(f"  {who}: not measured, {why}" for who, why in found.absent.items())] if found.absent else []
-    return "\n".join([*lines, *(f"  {wrong}" for wrong in found.wrong)])
+        rows.append((t.function, t.way, t.who, f"{t.nanoseconds:.1f}", ratio, f"{t.error:.0e}"))
+    head = ("function", "called", "who", "ns a state", "of taut's", "difference")
+    sections = [Section("", (Table(head, tuple(rows), left=3),))]
+    remarks = (*(f"{who}: not measured, {why}" for who, why in found.absent.items()), *found.wrong)
+    if remarks:
+        sections.append(Section("Not measured", (Listing(remarks),)))
+    title = f"{found.robot} on {found.processor}, {found.compiler} {' '.join(NATIVE)}"
+    return Page(title, tuple(sections))
 
 
 def bench_data(found: Bench) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The result of a calibration as text, plain data and proposed poses."""
+"""The result of a calibration as a page, plain data and proposed poses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from taut.calibration.calibrate import Calibration
 from taut.calibration.next_poses import next_poses
 from taut.formats.toml_writer import write_toml
 from taut.formats.urdf_writer import write_urdf
-from taut.report.table import printable, table
+from taut.report.page import Page
+from taut.report.page.parts import Listing, Prose, Section, Table
 
 WRITERS = {"toml": write_toml, "urdf": write_urdf}
 """How a corrected robot is written, by the ending of the file."""
@@ -17,42 +18,43 @@ LISTED = 12
 """Unidentifiable errors that the text names; the data has all."""
 
 
-def calibration_text(found: Calibration, count: int = 0) -> str:
+def calibration_page(found: Calibration, count: int = 0) -> Page:
     """Return changes with their standard errors, errors before and after, and what could not be told apart."""
     errors = found.standard_errors
-    rows = [
-        [printable(p.name), f"{found.fit.errors[p.name]:+.6g}", f"{errors[p.name]:.2g}", p.unit] for p in found.fitted
+    rows = tuple((p.name, f"{found.fit.errors[p.name]:+.6g}", f"{errors[p.name]:.2g}", p.unit) for p in found.fitted)
+    intro = (
+        f"{found.frame} of {found.tree.name}: {len(found.fitted)} parameters fitted, "
+        f"{found.found.rank} can be told apart"
+    )
+    sections = [
+        Section("", (Prose(intro), Table(("parameter", "change", "standard error", "unit"), rows))),
+        Section("Errors", (Listing(_errors(found)),)),
     ]
-    lines = [
-        f"{printable(found.frame)} of {printable(found.tree.name)}: {len(found.fitted)} parameters fitted, "
-        f"{found.found.rank} can be told apart",
-        table(["parameter", "change", "standard error", "unit"], rows),
-        "",
-    ]
-    for head, sizes in (
-        ("nominal robot", found.before),
-        ("corrected robot", found.after),
-        ("held-out poses", found.held_out),
-    ):
-        if sizes:
-            lines.append(f"{head:16} {_sizes(sizes)}")
+    dropped = [(name, like) for name, like in found.found.dropped.items() if like]
+    if dropped:
+        lines = [f"{name} = {_combination(like)}" for name, like in dropped[:LISTED]]
+        if len(dropped) > LISTED:
+            lines.append(f"and {len(dropped) - LISTED} more (--json has all)")
+        sections.append(Section("Cannot be told apart from what is fitted", (Listing(tuple(lines)),)))
+    if count:
+        q, left = next_poses(found, count)
+        worst = sorted(left, key=lambda name: left[name] / errors[name])[:3]
+        said = Listing(tuple(f"{name}: {errors[name]:.2g} -> {left[name]:.2g}" for name in worst))
+        poses = tuple(tuple(f"{x:.4f}" for x in row) for row in q)
+        head = tuple(f"q{k + 1}" for k in range(q.shape[1]))
+        about = Prose(f"{count} poses to measure next would lower the largest standard errors:")
+        sections.append(Section("Poses to measure next", (about, said, Table(head, poses, left=0))))
+    return Page(f"{found.tree.name}: calibrated", tuple(sections))
+
+
+def _errors(found: Calibration) -> tuple[str, ...]:
+    named = (("nominal robot", found.before), ("corrected robot", found.after), ("held-out poses", found.held_out))
+    lines = [f"{name}: {_sizes(sizes)}" for name, sizes in named if sizes]
     if found.removed:
         lines.append(f"removed as outliers: line {', '.join(map(str, found.removed))}")
     if found.unexcited:
-        lines.append(f"not determined by these poses: {', '.join(map(printable, found.unexcited))}")
-    dropped = [(name, like) for name, like in found.found.dropped.items() if like]
-    if dropped:
-        lines += ["", "cannot be told apart from what is fitted:"]
-        lines += [f"  {printable(name)} = {printable(_combination(like))}" for name, like in dropped[:LISTED]]
-        if len(dropped) > LISTED:
-            lines.append(f"  and {len(dropped) - LISTED} more (--json has all)")
-    if count:
-        q, left = next_poses(found, count)
-        lines += ["", f"{count} poses to measure next would lower the largest standard errors:"]
-        worst = sorted(left, key=lambda name: left[name] / errors[name])[:3]
-        lines += [f"  {printable(name)}: {errors[name]:.2g} -> {left[name]:.2g}" for name in worst]
-        lines += ["  " + "  ".join(f"{x:8.4f}" for x in row) for row in q]
-    return "\n".join(lines)
+        lines.append(f"not determined by these poses: {', '.join(found.unexcited)}")
+    return tuple(lines)
 
 
 def calibration_data(found: Calibration, count: int = 0) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from taut.explicit.latex import angle_latex, constant_latex, element_latex, lett
 from taut.explicit.model import Element, ExplicitModel
 from taut.explicit.text import SECTIONS, element_text
 from taut.graph.text import to_text
-from taut.report.formula_page import Equation, Matrix, Page, Prose, Section, Table
+from taut.report.page import Page
+from taut.report.page.parts import Equation, Matrix, Prose, Section, Table
 
 LETTERS = {"M": "M(q)", "b": r"b_{ijk}\,\dot q_{j}\,\dot q_{k}", "c": "C(q)", "g": "g(q)"}
 """Each kind of element in mathematics, for headings."""

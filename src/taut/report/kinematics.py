@@ -19,7 +19,8 @@ from taut.derive.tightening.tighten import Progress
 from taut.errors import UnsupportedError
 from taut.graph.text import to_text
 from taut.polynomials.algebra import Polynomial
-from taut.report.formula_page import Equation, Matrix, Page, Prose, Section
+from taut.report.page import Page
+from taut.report.page.parts import Equation, Matrix, Prose, Section
 
 
 @dataclass(frozen=True)

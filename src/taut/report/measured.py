@@ -1,28 +1,26 @@
-"""The results of a measurement sheet as text and as plain data."""
+"""The results of a measurement sheet as a page and as plain data."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from taut.measuring.sheet import Result, Sheet
-from taut.report.table import printable, table
+from taut.report.page import Page
+from taut.report.page.parts import Listing, Prose, Section, Table
 
 
-def sheet_text(sheet: Sheet) -> str:
+def sheet_page(sheet: Sheet) -> Page:
     """Return quantities, tolerances and origins as a table, then what the cross-checks found."""
-    rows = [
-        [printable(r.owner), r.quantity, f"{r.value:.5g}", _tolerance(r), r.unit, printable(r.source)]
-        for r in sheet.results()
-    ]
-    lines = [table(["of", "quantity", "value", "tolerance", "unit", "by"], rows, left=2)]
-    failed = [finding for finding in sheet.findings if finding.failed]
-    passed = [finding for finding in sheet.findings if not finding.failed]
-    for head, group in (("contradictions", failed), ("remarks", passed)):
+    rows = tuple((r.owner, r.quantity, f"{r.value:.5g}", _tolerance(r), r.unit, r.source) for r in sheet.results())
+    sections = [Section("", (Table(("of", "quantity", "value", "tolerance", "unit", "by"), rows, left=2),))]
+    failed = tuple(finding.text for finding in sheet.findings if finding.failed)
+    passed = tuple(finding.text for finding in sheet.findings if not finding.failed)
+    for title, group in (("contradictions", failed), ("remarks", passed)):
         if group:
-            lines += ["", f"{head}:", *(f"  {printable(finding.text)}" for finding in group)]
+            sections.append(Section(title, (Listing(group),)))
     if not failed:
-        lines += ["", "no contradictions"]
-    return "\n".join(lines)
+        sections.append(Section("", (Prose("no contradictions"),)))
+    return Page(f"{sheet.name}: measured", tuple(sections))
 
 
 def sheet_data(sheet: Sheet) -> dict[str, Any]:

@@ -1,10 +1,13 @@
-"""A simulated motion for a reader: method, steps, energy audit and the state at the end."""
+"""A simulated motion as a page: method, steps, energy audit, the state at the end, and the motion over time."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from taut.report.table import table
+import numpy as np
+
+from taut.report.page import Page
+from taut.report.page.parts import Chart, Curve, Prose, Section, Table
 from taut.simulate.result import Simulation
 
 
@@ -28,8 +31,8 @@ def simulation_data(found: Simulation) -> dict[str, Any]:
     }
 
 
-def simulation_text(found: Simulation) -> str:
-    """Return a few lines and the state at the end."""
+def simulation_page(found: Simulation) -> Page:
+    """Return the report."""
     kinetic, potential = found.energy[-1]
     lines = [
         f"{found.t[-1] - found.t[0]:.6g} s by {found.method}, {len(found.t)} points, {found.evaluations} evaluations",
@@ -39,15 +42,38 @@ def simulation_text(found: Simulation) -> str:
     if found.events:
         last = found.events[-1]
         lines.append(f"{len(found.events)} events, the last: {last.what} of {last.joint} at {last.t:.6g} s")
-    lines.append("")
-    if found.q.shape[-1] == found.qd.shape[-1]:
-        columns = (found.q[-1], found.qd[-1], found.qdd[-1], found.tau[-1])
-        rows = [
-            [name, *(f"{x:.6g}" for x in row)]
-            for name, row in zip(found.joint_names, zip(*columns, strict=True), strict=True)
-        ]
-        lines.append(table(["joint", "q", "qd", "qdd", "tau"], rows))
-    else:
-        named = (("q", found.q), ("qd", found.qd), ("qdd", found.qdd), ("tau", found.tau))
-        lines += [f"{name:3}  {'  '.join(f'{x:.6g}' for x in rows[-1])}" for name, rows in named]
-    return "\n".join(lines)
+    sections = (
+        Section("", tuple(Prose(line) for line in lines)),
+        Section("State at the end", (_end(found),)),
+        Section("Motion", (*_charts(found, "q", found.q), *_charts(found, "tau", found.tau), _energy(found))),
+    )
+    return Page(f"{found.tree.name}: simulated motion", sections)
+
+
+def _end(found: Simulation) -> Table:
+    values = {"q": found.q, "qd": found.qd, "qdd": found.qdd, "tau": found.tau}
+    rates = found.qd.shape[-1]
+    if found.q.shape[-1] == rates == len(found.joint_names):
+        names: tuple[str, ...] = found.joint_names
+        head = ("joint", *values)
+    else:  # joints of several coordinates: numbers stand by their places in the vectors
+        names, head = tuple(str(k + 1) for k in range(found.q.shape[-1])), ("", *values)
+    columns = [[f"{x:.6g}" for x in rows[-1]] for rows in values.values()]
+    filled = [column + [""] * (len(names) - len(column)) for column in columns]
+    return Table(head, tuple(zip(names, *filled, strict=True)))
+
+
+def _charts(found: Simulation, name: str, values: np.ndarray) -> tuple[Chart, ...]:
+    named = len(found.joint_names) == values.shape[-1]
+    of = found.joint_names if named else [str(k + 1) for k in range(values.shape[-1])]
+    unit = {"q": "rad, m", "tau": "N m, N"}[name]
+    return tuple(
+        Chart(f"{name} of {joint} [{unit}]", "time [s]", (Curve.of(name, "main", found.t, values[:, k]),))
+        for k, joint in enumerate(of)
+    )
+
+
+def _energy(found: Simulation) -> Chart:
+    kinetic, potential = found.energy[:, 0], found.energy[:, 1]
+    curves = (Curve.of("kinetic", "main", found.t, kinetic), Curve.of("potential", "other", found.t, potential))
+    return Chart("energy [J]", "time [s]", curves)

@@ -1,52 +1,52 @@
-"""Validation of one or two robots on recordings: errors, parameters and torques, as text and as a page."""
+"""Validation of one or two robots on recordings as a page: errors, parameters and torques."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
+
+import numpy as np
 
 from taut.identify.estimate.validate import Validation
-from taut.report.identification_page import chart, html_list, html_table, page
-from taut.report.table import paragraph, table
+from taut.report.page import Page
+from taut.report.page.parts import Chart, Curve, Listing, Prose, Section, Table
 
 Parameters = Mapping[str, tuple[float, float]]
 """{parameter: values of both robots}."""
 
 
-def validation_text(found: Sequence[Validation], parameters: Parameters) -> str:
-    """Return the report for a terminal."""
+def validation_page(found: Sequence[Validation], parameters: Parameters, more: Sequence[Section] = ()) -> Page:
+    """Return the report, with further sections behind it."""
     first = found[0]
     intro = (
         f"{first.samples} samples; RMSE in % of the RMS torque as recorded, filtered at {first.cutoff:.3g} Hz; "
         "'delayed': the prediction delayed by the lag that suits it best"
     )
-    parts = [f"{paragraph('', intro)}\n{table(*_errors(found))}"]
+    sections = [Section("Errors", (Prose(intro), _errors(found)))]
     if parameters:
-        parts.append(table(*_parameters(found, parameters)))
+        sections.append(Section("Parameters", (_parameters(found, parameters),)))
     if first.notes:
-        parts.append("\n".join(paragraph("  - ", note) for note in first.notes))
-    return "\n\n".join(parts)
+        sections.append(Section("Notes", (Listing(tuple(first.notes)),)))
+    title = f"{' and '.join(v.robot for v in found)} beside recordings"
+    return Page(title, (*sections, *more, Section("Torque", _torques(found))))
 
 
-def validation_page(found: Sequence[Validation], parameters: Parameters) -> str:
-    """Return a self-contained HTML page."""
-    first = found[0]
-    body = [
-        f"<h1>{escape(' and '.join(v.robot for v in found))} beside recordings</h1>",
-        "<h2>Errors: RMSE in % of the RMS torque as recorded</h2>",
-        html_table(*_errors(found)),
-        "<h2>Torque: measured grey, predicted red</h2>",
-    ]
-    for j, joint in enumerate(first.error):
-        part = first.parts[0]
-        curves = [(part.measured[:, j], "m"), *((v.parts[0].prompt[:, j], "p") for v in found)]
-        body.append(f"<p>{escape(joint)}</p>{chart(curves)}")
-    if parameters:
-        body += ["<h2>Parameters</h2>", html_table(*_parameters(found, parameters))]
-    return page(first.robot, [*body, "<h2>Notes</h2>", html_list(first.notes)])
+def _torques(found: Sequence[Validation]) -> tuple[Chart, ...]:
+    measured = found[0].parts[0].measured
+    sample = np.arange(len(measured))
+    return tuple(
+        Chart(
+            f"{joint} [N m, N]",
+            "sample",
+            (
+                Curve.of("measured", "other", sample, measured[:, j]),
+                *(Curve.of(f"predicted, {v.robot}", "main", sample, v.parts[0].prompt[:, j]) for v in found),
+            ),
+        )
+        for j, joint in enumerate(found[0].error)
+    )
 
 
-def _errors(found: Sequence[Validation]) -> tuple[list[str], list[list[str]]]:
+def _errors(found: Sequence[Validation]) -> Table:
     several = len(found) > 1
     head = ["joint"]
     for v in found:
@@ -60,9 +60,9 @@ def _errors(found: Sequence[Validation]) -> tuple[list[str], list[list[str]]]:
     means = ["mean"]
     for v in found:
         means += [*(f"{sum(e.values()) / len(e):.2f}" for e in (v.error, v.raw, v.delayed)), ""]
-    return head, [*rows, means]
+    return Table(tuple(head), tuple(tuple(row) for row in [*rows, means]))
 
 
-def _parameters(found: Sequence[Validation], parameters: Parameters) -> tuple[list[str], list[list[str]]]:
-    head = ["parameter", *(v.robot for v in found), "difference"]
-    return head, [[name, f"{a:.5g}", f"{b:.5g}", f"{b - a:.3g}"] for name, (a, b) in parameters.items()]
+def _parameters(found: Sequence[Validation], parameters: Parameters) -> Table:
+    head = ("parameter", *(v.robot for v in found), "difference")
+    return Table(head, tuple((name, f"{a:.5g}", f"{b:.5g}", f"{b - a:.3g}") for name, (a, b) in parameters.items()))

@@ -16,6 +16,7 @@ from taut.report.living.abbreviation import abbreviation_data
 from taut.report.living.equations import explicit_data, program_data
 from taut.report.living.functions import c_data, counts_data, page_functions, script
 from taut.report.living.skeleton import skeleton_data
+from taut.report.page.html import look
 from taut.report.stand_in import unvalued, with_rods
 from taut.report.tasks import task_plan
 
@@ -72,7 +73,7 @@ def _filled(name: str, data: dict[str, Any], functions: str) -> str:
     """Put everything into the page; nothing of a robot file can end a script or a comment."""
     parts = {
         "TITLE": escape(name),
-        "STYLE": _part("page.css"),
+        "STYLE": look() + _part("page.css"),
         "DATA": json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c"),
         "FUNCTIONS": functions.replace("</", "<\\/").replace("<!--", "<\\!--"),
         "SCRIPT": _part("page.min.js"),
