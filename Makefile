@@ -12,7 +12,8 @@ ROBOT  ?= puma560
 # Sources are compiled once and kept, whatever the caller's environment says: tests start many processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Tests run on two processes: threads of the linear algebra inside each would only wait for one another.
+# Tests run on two processes: threads of the linear algebra inside each would only wait for one another. The tests of a
+# file run on one of them (loadfile), so that they share what they derive.
 test-slow tests: export OPENBLAS_NUM_THREADS := 1
 
 .PHONY: help demo docs picture release-check test test-slow oracle coverage check lint types tests counts counts-max structures order tables bench peers faults fuzz page lock clean
@@ -66,7 +67,7 @@ types: $(VENV)/ready-to-test
 
 tests: $(VENV)/ready-to-test
 	@echo "test: pytest on two processes"
-	@$(BIN)/python -m pytest -q -n 2 -m "not slow"
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow"
 
 oracle: $(VENV)/ready-to-test  ## compare generated code of every robot file, and 100 nasty robots, with the oracles (many minutes; resumes)
 	@PYTHONPATH=tests $(BIN)/python tests/oracle/sweep.py $(SWEEP)
@@ -91,7 +92,7 @@ $(VENV)/ready-for-slow-tests: $(VENV)/ready-to-test
 
 test-slow: $(VENV)/ready-for-slow-tests  ## set up, then run the long sweeps that `make test` leaves out
 	@echo "test: slow sweeps on two processes"
-	@$(BIN)/python -m pytest -q -n 2 -m slow
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m slow
 
 counts: $(VENV)/ready-to-test  ## derive every count the tests keep, and docs/counts.md (minutes; goes on where it was interrupted)
 	@PYTHONPATH=tests $(BIN)/python tests/counts/refresh.py
@@ -100,6 +101,7 @@ EVERY ?= 5
 
 faults: $(VENV)/ready-to-test  ## put thousands of single faults into generated code and write what finds them into docs/certificate.md
 	@PYTHONPATH=tests $(BIN)/python tests/certificate/fault_table.py --every $(EVERY)
+	@PYTHONPATH=tests $(BIN)/python tests/certificate/both_commands.py
 
 COUNT ?= 1000000
 FUZZ_SECONDS ?= 600

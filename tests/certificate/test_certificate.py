@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 import taut
+from certificate.both_commands import CASES as COMMANDED
+from certificate.both_commands import by_checker, by_taut_alone, wrongly_judged
 from certificate.fault_table import Subject, tally
 from certificate.faults import Fault, faults, place, rehashed, statements, without_lines
 from certificate.known import known_paragraphs
@@ -26,6 +28,18 @@ FUNCTIONS = ["inverse_dynamics", "mass_matrix", "gravity", "jacobian"]
 LINES = 400
 MIMIC = str(Path(__file__).parent / "mimic.urdf")
 """A robot file with a joint that follows another at -0.7 times its angle, with an offset."""
+
+GENERAL = str(Path(__file__).parent / "general_axes.urdf")
+"""A robot file with axes that are no coordinate axes."""
+
+RADIAN = """<robot name="odd */ %s">
+ <link name="base"/><link name="a"/><link name="b"><inertial><mass value="0.5"/><origin xyz="0.5 0 1"/>
+ <inertia ixx="1" iyy="2" izz="2.5" ixy="0" ixz="0" iyz="0"/></inertial></link>
+ <joint name="a /* b" type="continuous"><parent link="base"/><child link="a"/><origin rpy="1 0 0"/></joint>
+ <joint name="while; //" type="prismatic"><parent link="a"/><child link="b"/><origin xyz="0.5 1 0" rpy="0.5 0 1"/>
+ <limit effort="1" velocity="1" lower="-1" upper="1"/></joint>
+</robot>"""
+"""Names that mean something in C, a link without mass, angles and lengths that are short numbers."""
 
 
 def written(place: Path, robot: str, functions: list[str] = FUNCTIONS, **options: Any) -> tuple[dict[str, Any], str]:
@@ -78,6 +92,8 @@ CASES = {
     "derivatives": ("double_pendulum", ["forward_dynamics_derivatives", "regressor"], {}),
     "batches": ("double_pendulum", ["bias"], {"batch": True}),
     "mimicking joints of any ratio": (MIMIC, ["inverse_dynamics", "jacobian"], {}),
+    "general axes": (GENERAL, ["jacobian", "forward_kinematics"], {}),
+    "general axes, run-time parameters": (GENERAL, ["jacobian", "mass_matrix"], {"parameters": "pattern"}),
 }
 
 
@@ -89,6 +105,28 @@ def test_untouched_text_passes(tmp_path: Path, case: str) -> None:
     assert sum("equals" in sentence for sentence in said) == len(functions) * (1 + options.get("batch", False)), said
     run = subprocess.run([sys.executable, "-I", "-S", tmp_path / "out" / CHECKER], capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_odd_names_and_short_numbers(tmp_path: Path) -> None:
+    """Names cannot break the text, an angle of one radian is one of its own, and the model is that of the file."""
+    file = tmp_path / "odd.urdf"
+    file.write_text(RADIAN)
+    certificate, text = written(tmp_path / "out", str(file), ["inverse_dynamics", "jacobian"])
+    assert all("equals" in sentence for sentence in check_proof.check(certificate, text))
+    assert verified(tmp_path / "out", taut.load(file).tree) == certificate["result"]
+
+
+def test_constants_of_equal_value(tmp_path: Path) -> None:
+    """Where a cosine and a number of another origin have one value, a function is not proved, and that is said."""
+    certificate, _ = written(tmp_path / "out", GENERAL, ["inverse_dynamics"], parameters="pattern")
+    [sentence] = certificate["result"]
+    assert "NOT CHECKED, " in sentence and "inverse_dynamics with different constants of equal value" in sentence
+
+
+def test_closed_chains_are_not_checked(tmp_path: Path) -> None:
+    certificate, text = written(tmp_path / "out", "four_bar", ["gravity"])
+    [sentence] = check_proof.check(certificate, text)
+    assert "NOT CHECKED, this checker has no reference for gravity of a robot with loops, gears or cams" in sentence
 
 
 def refused(certificate: dict[str, Any], fault: Fault) -> bool:
@@ -159,6 +197,14 @@ def test_faults_of_other_robots(tmp_path: Path, robot: str, precision: str) -> N
     for fault in harmless:  # in parts of a program that cancel: proved to change no result, refused by its line
         with pytest.raises(check_proof.Refused, match=f"line {fault.line}: .* all results are still right"):
             check_proof.check(rehashed(certificate, fault.text), fault.text)
+
+
+@pytest.mark.slow
+def test_both_commands_refuse() -> None:
+    """Both commands, as processes of their own, name function and line; `make faults` tries more."""
+    found = list(wrongly_judged(COMMANDED["a mimicking joint"], 60, 5, lambda _: [by_taut_alone, by_checker]))
+    assert len(found) > 4
+    assert not [(fault[:3], answers) for fault, answers in found if answers]
 
 
 @pytest.mark.parametrize(("language", "precision"), [("c", "double"), ("c", "float"), ("python", "double")])

@@ -28,7 +28,6 @@ from taut.graph.operation import Op
 from taut.graph.program import Program, Signed
 from taut.questions.table import question
 from taut.robot import Tree
-from taut.spatial import is_exactly
 
 CHECKER, TRANSLATOR = "check_proof.py", "as_c.py"
 """The file that checks a certificate without taut, and the one that writes other languages as C for it."""
@@ -62,8 +61,8 @@ def certified(
     known = completed(robot) if first.parameters == "numeric" else robot  # a closed form needs no masses
     with derivation(known, first.parameters, first.snap, first.keep, first.load).robot() as model:
         certificate = _certificate(model, functions, readable, source, origin)
-    if first.keep or first.load is not None:
-        _leave_out_merged(certificate, source)
+        merged = [f.name for f in functions if readable.parameters and _is_merged(f, model)]
+    _leave_out_merged(certificate, source, merged)
     try:
         certificate["result"] = check_proof.check(certificate, source)
     except check_proof.Refused as refusal:
@@ -94,14 +93,26 @@ def _is_translated(readable: Readable) -> bool:
     return not readable.file.endswith(".c") or any(one.name.endswith("_block") for one in readable.functions)
 
 
-def _leave_out_merged(certificate: dict[str, Any], source: str) -> None:
-    """State that a function is not proved where numbers of equal value were merged, so that formulas are lost."""
+def _is_merged(function: Function, model: DerivedRobot) -> bool:
+    """Whether numbers of different formulas have one value, so that the text does not tell them apart."""
+    return any(len(formulas) > 1 for formulas in _by_value(function, model).values())
+
+
+def _leave_out_merged(certificate: dict[str, Any], source: str, merged: Sequence[str]) -> None:
+    """State that a function is not proved where the formula of a number was guessed wrong, as several have its value.
+
+    Args:
+        certificate: to be changed.
+        source: the text.
+        merged: functions with such numbers; any other that is not proved is wrong.
+    """
     text = _read(certificate, source)
     for name, stated in certificate["functions"].items():
         try:
-            check_proof.proved(certificate, text, name)
+            if stated["name"] in merged:
+                check_proof.proved(certificate, text, name)
         except check_proof.Refused:
-            stated["parts"] = [[f"{stated['name']} with equal numbers merged", []]]
+            stated["parts"] = [[f"{stated['name']} with different constants of equal value", []]]
         except check_proof.Unknown:
             continue
 
@@ -141,7 +152,7 @@ def _tables(
         for name, numbers in text.literals.items():
             literals[name] = [_entry(number, nodes, formulas) for number in numbers]
         if text.init:
-            literals[text.init] = _of_init(source, text.init, nodes, formulas)
+            literals[text.init] = _of_init(source, text.init, text.routine, nodes, formulas)
         stated[text.name] = _stated(function, text, model.tree)
     named = {frame for function in stated.values() for _, frames in function["parts"] for frame in frames}
     places = [model.tree.frame(name) for name in sorted(named)]
@@ -152,13 +163,9 @@ def _stated(function: Function, text: ReadableFunction, robot: Tree) -> dict[str
     """Return what a certificate says about a function: its parts with their frames, its arguments, its cost."""
     asked = question(function.name)
     spelled = [(part.question, part.frame) for part in asked.parts] or [(asked, function.frame)]
-    # A rounded axis has no length of exactly 1, and products of its components are rounded before they are traced.
-    axes = [x for joint in robot.joints for x in getattr(joint.motion, "axis", ())]
-    general = any(not (is_exactly(x, 0) or is_exactly(x, 1) or is_exactly(x, -1)) for x in axes)
     followed = [mimic.joint for mimic in robot.mimics]
     several = len(set(followed)) < len(followed)  # a joint with several leaders
-    about = " about general axes" if general and not asked.in_joint_space else ""
-    about = " of a robot with loops, gears or cams" if robot.at().bends or several else about
+    about = " of a robot with loops, gears or cams" if robot.at().bends or several else ""
     parts = [
         [name + about, [robot.frame(frame).name] if one.on_frame else []]
         for one, frame in spelled
@@ -189,11 +196,21 @@ def _off_line(function: Function, routine: Routine, model: DerivedRobot) -> list
     if routine.baked:
         return nodes
     own = {line.data for line in function.program.lines if line.op == "constant"}
-    formulas = dict(zip(rounded(function.program, _known(function)), _traced(function.program, model), strict=True))
+    formulas = {value: node for value, (node, *_) in _by_value(function, model).items()}
     return [
         formulas.get(float(line.data), node) if line.op == "constant" and line.data not in own else node
         for line, node in zip(routine.program.lines, nodes, strict=False)
     ]
+
+
+def _by_value(function: Function, model: DerivedRobot) -> dict[float, list[Node]]:
+    """Return {value: the formulas that have it} of the lines that wait for no state, of both signs."""
+    found: dict[float, list[Node]] = {}
+    for value, node in zip(rounded(function.program, _known(function)), _traced(function.program, model), strict=True):
+        for x, formula in ((value, node), (-value, -node)):
+            if formula not in found.setdefault(x, []):
+                found[x].append(formula)
+    return found
 
 
 def _known(function: Function) -> dict[str, float]:
@@ -210,10 +227,12 @@ def _entry(number: Literal | None, nodes: Sequence[Node], formulas: Formulas) ->
     return None if number is None else (number.sign, formulas.add(nodes[number.line]), number.function)
 
 
-def _of_init(source: str, name: str, nodes: Sequence[Node], formulas: Formulas) -> list[Entry | None]:
-    """Return the same for the function that computes constants from parameters: its numbers are exact or fractions."""
-    constants = [node for node in nodes if node.op is Op.CONSTANT]
-    inexact = {float(node.value): node for node in constants if Fraction(float(node.value)) != node.value}
+def _of_init(source: str, name: str, routine: Routine, nodes: Sequence[Node], formulas: Formulas) -> list[Entry | None]:
+    """Return the same for the function that computes constants from parameters; most numbers there are exact."""
+    known = {}
+    for line, node in zip(routine.program.lines, nodes, strict=False):
+        if line.op == "constant" and (node.op is not Op.CONSTANT or Fraction(float(node.value)) != node.value):
+            known[float(line.data)] = node
     text = source.partition(f"void {name}(")[2].partition("\n}")[0]
-    found = [inexact.get(float(digits)) for digits in NUMBER.findall(text)]
+    found = [known.get(float(digits)) for digits in NUMBER.findall(text)]
     return [None if node is None else (1, formulas.add(node), "") for node in found]

@@ -12,7 +12,7 @@ class Refused(Exception): """The text or the certificate is wrong."""
 class Unknown(Exception): """This file has no reference for a function, or no value for what it calls."""
 class NoRoot(Exception): """A square root does not exist at this point of the field; another point is drawn."""
 class F:  # v + d e with e^2 = 0: a value and a derivative; n bounds the degree in what is drawn: operations add both n
-    # ``angle`` is {name: whole multiple} where the number is a sum of named angles, else None
+    # ``angle`` is {name: whole multiple} where the number is a sum of named angles, else None; {"": x} is x radians
     def __init__(self, v, d=0, n=0, angle=None): self.v, self.d, self.n, self.angle = v % P, d % P, n, angle
     def __add__(self, o):
         o, a = number(o), self.angle
@@ -31,7 +31,7 @@ class F:  # v + d e with e^2 = 0: a value and a derivative; n bounds the degree 
     __sub__, __rsub__ = lambda self, o: self + -o, lambda self, o: -self + o
     __truediv__, __rtruediv__ = lambda self, o: self * number(o).inverse(), lambda self, o: self.inverse() * o
     def __pow__(self, k): return self if k == 1 else math.prod([self if k > 0 else self.inverse()] * abs(k), start=F(1))
-def number(x): return x if isinstance(x, F) else F(x.numerator * pow(x.denominator, -1, P), angle=None if x else {})
+def number(x): return x if isinstance(x, F) else F(x.numerator * pow(x.denominator, -1, P), angle={"": x} if x else {})
 class RandomPoint:  # random values of all symbols, each with a point of the circle; ``rates`` are their derivatives
     def __init__(self, seed): self.draw, self.known, self.rates, self.exact = random.Random(seed), {}, {}, Fraction
     def drawn(self, name):  # value, cosine, sine, degree
@@ -42,10 +42,10 @@ class RandomPoint:  # random values of all symbols, each with a point of the cir
     def symbol(self, name): return F(self.drawn(name)[0], self.rates.get(name, 0), self.drawn(name)[3], {name: 1})
     def circle(self, x):  # cosine and sine of a sum of angles, by the addition rule
         angle, rate, c, s, n = number(x).angle, number(x).d, 1, 0, number(x).n
-        if angle is None or any(abs(count) > 99 for count in angle.values()):
+        if angle is None or any(abs(count) > 99 for name, count in angle.items() if name):
             raise Unknown("it has a sine or cosine of something that is no sum of named angles")
-        for name, sign in [(name, 1 if k > 0 else -1) for name, k in angle.items() for _ in range(abs(k))]:
-            _, cosine, sine, degree = self.drawn(name)
+        for name, sign in [(j, 1 if k > 0 else -1) for j, k in angle.items() for _ in range(abs(k) if j else k != 0)]:
+            _, cosine, sine, degree = self.drawn(name or f"{abs(angle[name])} radians")
             c, s, n = c * cosine - s * sign * sine, c * sign * sine + s * cosine, n + degree
         return F(c, -s * rate, n), F(s, c * rate, n)
     def quaternion(self, names):  # four symbols that are a unit quaternion
@@ -181,7 +181,7 @@ class Reference:  # what a function should return at a point: one method for eac
     def __init__(self, *given): self.model, self.function, self.point, self.formulas = given
     def answer(self):  # of several questions one after the other
         if missing := [question for question, _ in self.function["parts"] if not hasattr(self, question)]:
-            raise Unknown(f"there is no reference for {', '.join(missing)} here")
+            raise Unknown(f"this checker has no reference for {', '.join(missing)}")
         return flat(getattr(self, question)(*frame) for question, frame in self.function["parts"])
     def arm(self, rates=None):
         self.point.rates = rates or {}

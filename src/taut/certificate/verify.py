@@ -26,7 +26,8 @@ def verified(directory: str | Path, robot: Tree | None = None, origin: str = "")
         robot: whose model the certificate should state; not compared by default.
         origin: hash of the robot file, which the certificate should have; not compared where it is empty.
     """
-    folder, advice = Path(directory), "name a directory that 'taut generate' wrote in C"
+    folder = Path(directory)
+    advice = "name a directory that 'taut generate' wrote in C, C++, Python or JavaScript, not as tasks or abbreviated"
     found = sorted(folder.glob("*.proof.json"))
     if len(found) != 1:
         raise InputError(f"{len(found)} certificates (*.proof.json), expected one", str(directory), advice)
