@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from lagrange import Lagrange
 from plain import plain
 
 import taut
+from taut.robot import Loops
 from taut.robot.states import own_rates
 
 PLANAR = ("four_bar", "slider_crank", "five_bar")
@@ -43,6 +46,27 @@ def spread_force(robot, tau):
 
 def relative(found, expected):
     return np.max(np.abs(found - expected)) / np.max(np.abs(expected))
+
+
+@pytest.mark.slow
+def test_parallelograms_solved_exactly_are_lagranges():
+    """All joints of the palletiser with its pins as conditions, against the four coordinates that solve them."""
+    robot = taut.load("palletiser")
+    q, qd, tau = state(robot, 1)
+    at = robot.numeric.at(q.tolist())
+    every, rates = (np.array([float(x) for part in parts for x in part]) for parts in (at.positions, at.rates(qd)))
+    oracle = Lagrange(plain("palletiser"), every)
+    assert max(abs(float(x)) for x in oracle.residual(oracle.q0)) < 1e-12
+    force = np.zeros(len(rates))
+    force[list(robot.tree.own)] = tau
+    expected, multipliers, kept, J = oracle.accelerations(rates, force)
+    qdd = robot.forward_dynamics(q, qd, tau)
+    mine = np.array([float(x) for part in at.accelerations(qd.tolist(), qdd.tolist()) for x in part])
+    assert relative(mine, expected) < 1e-9
+    assert relative(robot.inverse_dynamics(q, qd, qdd), tau) < 1e-9
+    pushed = sum(float(m) * np.array([float(x) for x in J[r]]) for m, r in zip(multipliers, kept, strict=True))
+    opened = taut.Robot(replace(robot.tree, mimics=(), loops=Loops()))
+    assert relative(opened.inverse_dynamics(every, rates, mine) - force, pushed) < 1e-9
 
 
 @pytest.mark.parametrize("name", [*PLANAR, *OTHERS, *(pytest.param(n, marks=pytest.mark.slow) for n in SPATIAL)])

@@ -52,8 +52,9 @@ def pinocchio_model(text: str, root: str, carries: Callable[[str], bool]) -> pin
 
 
 class Loop(NamedTuple):
-    """A joint that closes a loop: its type, its axis in its frame, and (joint, frame there) at both ends."""
+    """A joint that closes a loop: its name, its type, its axis in its frame, and (joint, frame there) at both ends."""
 
+    name: str
     kind: str
     axis: np.ndarray
     ends: list[tuple[int, pin.SE3]]
@@ -72,7 +73,8 @@ def model_and_loops(text: str, root: str, carries: Callable[[str], bool]) -> tup
     base = se3(sdf.find("pose")) * poses[root]
     left = [joint for joint in sdf.findall("joint") if carries(joint.attrib["name"])]
     while left:
-        joint = next(j for j in left if j.findtext("parent", "").strip() in ids)
+        known = [j for j in left if j.findtext("parent", "").strip() in ids]
+        joint = max(known, key=lambda j: ids[j.findtext("parent", "").strip()])  # Pinocchio counts depth first
         left.remove(joint)
         parent, child = (joint.findtext(tag, "").strip() for tag in ("parent", "child"))
         at = poses[child] * se3(joint.find("pose"))
@@ -98,5 +100,7 @@ def model_and_loops(text: str, root: str, carries: Callable[[str], bool]) -> tup
             continue
         at = poses[child] * se3(joint.find("pose"))
         ends = [(ids[link], frames[link] * (poses[link].inverse() * at)) for link in (child, parent)]
-        loops.append(Loop(joint.attrib["type"], numbers(joint.findtext("axis/xyz", "0 0 1")), ends))
+        loops.append(
+            Loop(joint.attrib["name"], joint.attrib["type"], numbers(joint.findtext("axis/xyz", "0 0 1")), ends)
+        )
     return model, loops

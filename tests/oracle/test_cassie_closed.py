@@ -8,6 +8,7 @@ takes balls and pins, a pin as two points of its axis. The leg of the library is
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import mpmath
@@ -22,10 +23,11 @@ from oracle.test_sdf_files import CASSIE, installed
 from taut.api import Robot
 from taut.errors import InputWarning
 from taut.formats.sdf import read_sdf
+from taut.robot import Drive
 from taut.robot.states import own_rates
 
 WORLD = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED
-FILES = ("cassie", "cassie_simple", "cassie_wo_gearbox_spring")
+FILES = ("cassie", "cassie_simple", "cassie_wo_gearbox_spring", "cassie_reduced")
 LEG = "cassie_leg"
 TOLERANCE = 1e-9
 
@@ -50,11 +52,26 @@ def read(name: str) -> tuple[Robot, str]:
         return Robot(read_sdf(text, name)), text
 
 
-@pytest.fixture(scope="module", params=[*FILES, LEG])
+def closing(robot: Robot) -> set[str]:
+    """Return the joints with friction that close a loop: they are joints of the robot's tree, here they are loops."""
+    return {c.name.removesuffix(" weld") for c in robot.tree.loops.closures if c.name.endswith(" weld")}
+
+
+def own(robot: Robot) -> list[tuple[int, int]]:
+    """Return (joint, which of its rates) of the joints that follow none."""
+    return [(i, k) for i in robot.tree.own for k in range(robot.tree.joints[i].motion.nv)]
+
+
+def shared(robot: Robot) -> list[int]:
+    """Return which of these rates are those of joints of the oracle's tree."""
+    return [at for at, (i, _) in enumerate(own(robot)) if robot.tree.joints[i].name not in closing(robot)]
+
+
+@pytest.fixture(scope="module", params=[*FILES, LEG, pytest.param("cassie_v2", marks=pytest.mark.slow)])
 def cassie(request):
     """Return robot, Pinocchio's model and loops, and a state: q, qd, forces of all joints, the last two in full."""
     robot, text = read(request.param)
-    names = {joint.name for joint in robot.tree.joints}
+    names = {joint.name for joint in robot.tree.joints} - closing(robot)
     model, loops = model_and_loops(text, robot.tree.base_name, names.__contains__)
     model.gravity.linear = np.array([float(x) for x in robot.tree.gravity_acceleration])
     rng = np.random.default_rng(3)
@@ -72,6 +89,8 @@ def placed(robot, model, values, size):
     """Return a vector over the joints that follow none in Pinocchio's order, followers of gears filled in."""
     found = np.zeros(model.nq if size == "nq" else model.nv)
     for joint, part in zip(robot.tree.joints, values, strict=True):
+        if joint.name in closing(robot):
+            continue
         theirs = model.joints[model.getJointId(joint.name)]
         start, width = (theirs.idx_q, theirs.nq) if size == "nq" else (theirs.idx_v, theirs.nv)
         found[start : start + width] = [float(x) for x in part]
@@ -81,15 +100,11 @@ def placed(robot, model, values, size):
 def ratios(robot, model, q):
     """Return the rates of Pinocchio's joints per rate of the joints that follow none, gears among them."""
     alone = robot.tree.at(q.tolist())
-    width = sum(robot.tree.joints[i].motion.nv for i in robot.tree.own)
     columns = []
-    for k in range(width):
+    for at in shared(robot):
         parts = [[0.0] * joint.motion.nv for joint in robot.tree.joints]
-        at = 0
-        for i in robot.tree.own:
-            for n in range(robot.tree.joints[i].motion.nv):
-                parts[i][n] = float(at == k)
-                at += 1
+        i, k = own(robot)[at]
+        parts[i][k] = 1.0
         columns.append(placed(robot, model, alone._followed(parts), "nv"))
     return np.column_stack(columns)
 
@@ -148,7 +163,7 @@ def kkt(M, J, right, drift):
     return found, pushed, rank
 
 
-def test_accelerations_and_constraint_forces(cassie):
+def test_accelerations_and_constraint_forces(cassie, request):
     robot, model, loops, q, qd, tau = cassie
     at = robot.tree.at(q.tolist())
     Q, V = placed(robot, model, at.positions, "nq"), placed(robot, model, at.rates(qd.tolist()), "nv")
@@ -160,27 +175,55 @@ def test_accelerations_and_constraint_forces(cassie):
     J, drift = np.concatenate([part[0] for part in parts]) @ G, np.concatenate([part[1] for part in parts])
     M = pin.crba(model, data, Q)
     M = np.triu(M) + np.triu(M, 1).T
-    force = np.zeros(G.shape[1])
+    mutual, force = shared(robot), np.zeros(len(own(robot)))
     force[list(robot.tree.independent_rates)] = tau
-    expected, pushed, rank = kkt(G.T @ M @ G, J, force - G.T @ pin.nle(model, data, Q, V), drift)
+    expected, pushed, rank = kkt(G.T @ M @ G, J, force[mutual] - G.T @ pin.nle(model, data, Q, V), drift)
     assert rank == G.shape[1] - robot.nv
-    assert np.abs(J @ own_rates(robot.numeric, q[None], qd[None])[0]).max() < 1e-10
+    assert np.abs(J @ own_rates(robot.numeric, q[None], qd[None])[0][mutual]).max() < 1e-10
     qdd = robot.forward_dynamics(q, qd, tau)
     mine = np.array([float(x) for i in robot.tree.own for x in at.accelerations(qd.tolist(), qdd.tolist())[i]])
-    assert np.abs(mine - expected).max() < TOLERANCE * np.abs(expected).max()
+    assert np.abs(mine[mutual] - expected).max() < TOLERANCE * np.abs(expected).max()
     addends = (
         np.abs(robot.mass_matrix(q)) @ np.abs(qdd)
     ).max()  # rounded angles of the files make rows nearly parallel
     assert np.abs(robot.inverse_dynamics(q, qd, qdd) - tau).max() < TOLERANCE * addends
+    if request.node.callspec.params["cassie"] == "cassie_v2":
+        pytest.xfail("rows that rounded angles make redundant to 1e-12 are not told from redundant ones")
     together, found = robot.constrained_acceleration(q, qd, force)
-    assert np.abs(together - expected).max() < TOLERANCE * np.abs(expected).max()
-    assert np.abs(found - pushed).max() < TOLERANCE * np.abs(pushed).max()
+    assert np.abs(together[mutual] - expected).max() < TOLERANCE * np.abs(expected).max()
+    if not closing(robot):  # elsewhere forces of the loops' own joints are among them
+        assert np.abs(found - pushed).max() < TOLERANCE * np.abs(pushed).max()
+
+
+def test_friction_of_joints_that_close_loops(cassie):
+    """Friction of every joint by the relative spin of its links that Pinocchio gives, gathered by virtual power."""
+    robot, model, loops, q, qd, _ = cassie
+    if not closing(robot):
+        pytest.skip("no friction in joints that close loops")
+    data = model.createData()
+    at = robot.tree.at(q.tolist())
+    Q = placed(robot, model, at.positions, "nq")
+    pin.computeJointJacobians(model, data, Q)
+    units = [placed(robot, model, at.rates(unit.tolist()), "nv") for unit in np.eye(robot.nv)]
+    drives = {joint.name: joint.drive for joint in robot.tree.joints}
+    expected = np.zeros(robot.nv)
+    for loop, drive in ((loop, drives[loop.name]) for loop in loops if loop.name in closing(robot)):
+        assert loop.kind == "ball" and drive.viscous and not drive.coulomb
+        spins = [pin.getFrameJacobian(model, data, joint, place, WORLD)[3:] for joint, place in loop.ends]
+        relative = (spins[0] - spins[1]) @ np.column_stack(units)
+        expected += relative.T @ (drive.viscous * (relative @ qd))
+    smooth = [replace(j, drive=Drive()) if j.name in closing(robot) else j for j in robot.tree.joints]
+    without = Robot(replace(robot.tree, joints=tuple(smooth)))
+    rest = np.zeros(robot.nv)
+    found = robot.joint_torque(q, qd, rest) - without.joint_torque(q, qd, rest)
+    assert np.abs(expected).max() > 0
+    assert np.abs(found - expected).max() < TOLERANCE * np.abs(robot.joint_torque(q, qd, rest)).max()
 
 
 def test_pinocchios_constrained_dynamics(cassie):
     robot, model, loops, q, qd, tau = cassie
-    if any(loop.kind == "prismatic" for loop in loops) or robot.tree.mimics:
-        pytest.skip("Pinocchio's contacts are points and welds, without gears")
+    if any(loop.kind == "prismatic" for loop in loops) or robot.tree.mimics or closing(robot):
+        pytest.skip("Pinocchio's contacts are points and welds, without gears; joints with friction are compared above")
     constraints = pin.StdVec_RigidConstraintModel()
     for loop in loops:
         points = [np.zeros(3)] if loop.kind == "ball" else [np.zeros(3), 0.1 * loop.axis / np.linalg.norm(loop.axis)]

@@ -13,6 +13,7 @@ from taut.derive import derive
 from taut.derive.checks.truth import file_states, plain
 from taut.errors import InputError
 from taut.formats.mjcf import read_mjcf
+from taut.formats.mjcf_writer import write_mjcf
 from taut.formats.toml import read_toml
 from taut.formats.toml_writer import write_toml
 
@@ -71,6 +72,52 @@ def test_the_drive_of_a_ball_joint_agrees() -> None:
     assert found - dry == pytest.approx(-data.qfrc_passive, rel=1e-9)
     mujoco.mj_forward(model, data)
     assert dry == pytest.approx(-data.qfrc_constraint, rel=1e-9)
+
+
+SPRUNG = TEXT.replace('type="free"', 'type="ball" stiffness="3.7" pos="0.03 -0.1 0.2"')
+
+
+@pytest.mark.parametrize("q", [(0.1, -0.5, 0.7, 0.5), (0.1, 0.5, -0.7, -0.5), (1e-9, -2e-9, 0.0, 1.0), (0, 0, 0, -1)])
+def test_the_spring_of_a_ball_joint_agrees(q: tuple[float, ...]) -> None:
+    """MuJoCo's torque is the stiffness times the rotation vector from the reference pose."""
+    model, robot = mujoco.MjModel.from_xml_string(SPRUNG), Robot(read_mjcf(SPRUNG, "sprung.xml"))
+    model.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_ENERGY
+    data = mujoco.MjData(model)
+    x, y, z, w = q
+    data.qpos[:] = [w, x, y, z, 0.4]
+    mujoco.mj_forward(model, data)
+    rest = np.zeros(4)
+    found = robot.joint_torque([*q, 0.4], rest, rest) - robot.inverse_dynamics([*q, 0.4], rest, rest)
+    assert found == pytest.approx(-data.qfrc_passive, rel=1e-9, abs=1e-15)
+    slack = robot.energy([0, 0, 0, 1, 0.4], rest)[1]
+    stored = robot.energy([*q, 0.4], rest)[1] - slack
+    flat = Robot(read_mjcf(SPRUNG.replace("3.7", "0"), "slack.xml"))
+    weight = flat.energy([*q, 0.4], rest)[1] - flat.energy([0, 0, 0, 1, 0.4], rest)[1]
+    turned = 2 * np.arctan2(np.linalg.norm(q[:3]), abs(w))
+    assert stored - weight == pytest.approx(3.7 / 2 * turned**2, rel=1e-9, abs=1e-12)
+
+
+def test_functions_with_the_spring_of_a_ball_joint_are_derived_and_written() -> None:
+    robot = Robot(read_mjcf(SPRUNG, "sprung.xml"))
+    for name in ("joint_torque", "energy"):
+        found = derive(robot.tree, name, effort="quick")
+        assert found.proof is not None and found.difference is not None and found.difference.largest < 1e-11
+    again = Robot(read_toml(write_toml(robot.tree), "again.toml"))
+    q, rate = np.array([0.1, -0.5, 0.7, 0.5, 0.4]), np.full(4, 0.5)
+    expected = robot.joint_torque(q, rate, rate)
+    assert again.joint_torque(q, rate, rate) == pytest.approx(expected, rel=1e-12)
+    rewritten = Robot(read_mjcf(write_mjcf(robot.tree), "rewritten.xml"))
+    assert rewritten.joint_torque(q, rate, rate) == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_sprung_ball_swings_with_its_energy() -> None:
+    text = SPRUNG.replace('frictionloss="0.31" damping="0.2"', "").replace('frictionloss="0.1"', "")
+    robot = Robot(read_mjcf(text, "swinging.xml"))
+    run = robot.simulate(
+        [0.1, -0.5, 0.7, 0.5, 0.4], np.full(4, 0.3), t=1.0, method="DOP853", tolerance=1e-11, drives=True
+    )
+    energies = robot.energy(run.q, run.qd)
+    assert np.ptp(energies.sum(axis=-1)) < 1e-8 * energies[:, 0].max()
 
 
 def test_derived_functions_are_the_plain_ones() -> None:

@@ -200,7 +200,7 @@ def _described(entry: _Entry, outlets: Mapping[str, Placement]) -> tuple[list[Li
         return in_parts(joint, compound, drives, limits)
     drive, bounds = table.table("drive", (*DRIVE, "formula")), _limits(table.table("limits", LIMITS))
     motion, formulas = _motion(table, entry.kind), _formulas(drive)
-    for key in ("stiffness", "formula"):
+    for key in ("rest" if motion.springs else "stiffness", "formula"):
         if motion.nv > 1 and drive.data.get(key):
             raise InputError(f"{key} on a {entry.kind} joint is not modelled", drive.place, f"remove {key}")
     return [], [replace(joint, motion=motion, drive=_drive(drive), limits=bounds, mimic=mimic, formulas=formulas)]

@@ -27,6 +27,9 @@ _TYPES = {"revolute": "hinge", "prismatic": "slide", "ball": "ball", "free": "fr
 WRITTEN = ("rotor_inertia", "coulomb", "viscous", "stiffness", "rest", "smoothing", "gear_ratio", "stribeck_speed")
 """Keys of a drive that MJCF holds, or that mean nothing alone."""
 
+WORLD = "world"
+"""The name of MuJoCo's world, which no other body may have."""
+
 LEAST = 1e-14
 """Mass and moments of inertia below this MuJoCo refuses."""
 
@@ -49,14 +52,17 @@ def write_mjcf(tree: Tree) -> str:
         '  <compiler angle="radian" autolimits="true"/>',
         "  " + element("option", gravity=vector(tree.gravity_acceleration)),
         "  <worldbody>",
-        f"    <body name={quoted(tree.base_name)} {_placed(tree.base)}>",
-        *_sites(tree, -1, 6),
     ]
+    grounded = tree.base_name == WORLD and tree.base == Placement()
+    if not grounded:
+        lines.append(f"    <body name={quoted(tree.base_name)} {_placed(tree.base)}>")
+    lines += _sites(tree, -1, 6)
     roots = [i for i, joint in enumerate(tree.joints) if joint.parent < 0]
     for i in roots:
         if tree.joints[i].motion.kind != "free":
             lines += _body(tree, i, 6)
-    lines.append("    </body>")
+    if not grounded:
+        lines.append("    </body>")
     for i in roots:
         if tree.joints[i].motion.kind == "free":
             lines += _body(tree, i, 4)

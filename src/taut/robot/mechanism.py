@@ -17,6 +17,7 @@ CLOSED = 1e-12
 """Gap, relative to the robot's size, below which a loop is closed."""
 
 STEPS = 100
+PATIENCE = 25
 """Newton steps before a loop is said not to close."""
 
 LONGEST_STEP = 0.5
@@ -120,17 +121,17 @@ class Mechanism:
         q = np.array(guess, dtype=float)
         free = np.array([k not in set(held) for k in range(self.open_tree.nv)])
         gaps = self.gaps(q)
-        best, best_q = _norm(gaps), q
+        best, best_q, idle = _norm(gaps), q, 0
         for _ in range(STEPS):
-            if _norm(gaps) <= CLOSED * 0.01 * self.size:
+            if _norm(gaps) <= CLOSED * 0.01 * self.size or idle == PATIENCE:
                 break
             change = self._change(q, gaps, free)
             moved, smaller = self._backtracked(q, change, _norm(gaps))
             if not smaller and _norm(gaps) <= CLOSED * self.size:
                 break
-            q, gaps = moved, self.gaps(moved)
+            q, gaps, idle = moved, self.gaps(moved), idle + 1
             if _norm(gaps) < best:
-                best, best_q = _norm(gaps), q
+                best, best_q, idle = _norm(gaps), q, 0
         if best <= CLOSED * self.size and self._faces(best_q):
             return best_q
         around, reached = self.projected(self._around(np.asarray(guess, float), free), free)

@@ -2,9 +2,10 @@
 
 Each kind is one class that answers the same questions, so that nothing else asks for the kind: ``nq`` positions
 and ``nv`` rates, the :meth:`transform` of a position, the motion ``S qd`` of a rate, the projection ``S^T f`` of a
-force, the columns of S, the :meth:`slopes` of a position; and, on arrays of numbers, the neutral position, a
-:meth:`step` along a velocity, the :meth:`difference` of two positions and a :meth:`random` one. S is constant in the
-frame of the moving link. Joints for which it is not are chains of joints: :mod:`taut.robot.compound`.
+force, the columns of S, the :meth:`slopes` of a position, the :meth:`stretch` of a spring; and, on arrays of numbers,
+the neutral position, a :meth:`step` along a velocity, the :meth:`difference` of two positions and a :meth:`random`
+one. S is constant in the frame of the moving link. Joints for which it is not are chains of joints:
+:mod:`taut.robot.compound`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ from taut.spatial import (
     Transform,
     Vec3,
     about,
+    atan,
     from_quaternion,
+    sign,
+    sqrt,
 )
 from taut.spatial.exponential import (
     chart_rate,
@@ -37,6 +41,9 @@ from taut.spatial.exponential import (
     orientation_difference,
     pose_difference,
 )
+
+NO_TURN = 1e-30
+"""Square of the sine of a half turn that is not told from none; what follows from it is as exact as thirty digits."""
 
 
 class JointMotion(ABC):
@@ -51,6 +58,7 @@ class JointMotion(ABC):
         pure_slide: whether it slides along one axis and does nothing else.
         pivots: whether it turns about every axis through a point and does nothing else.
         floats: whether it leaves its link all six degrees of freedom.
+        springs: whether a spring may act in it, see :meth:`stretch`.
         unit: of a coordinate; of the first ones where they differ.
         reach: half the range from which positions without limits are drawn.
     """
@@ -63,6 +71,7 @@ class JointMotion(ABC):
     pure_slide: ClassVar[bool] = False
     pivots: ClassVar[bool] = False
     floats: ClassVar[bool] = False
+    springs: ClassVar[bool] = True
     unit: ClassVar[str] = "rad"
     reach: ClassVar[float] = 1.0
 
@@ -86,6 +95,10 @@ class JointMotion(ABC):
     def slopes(self, q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[Scalar]:
         """Return the derivative of the position by time."""
         return list(qd)
+
+    def stretch(self, q: Sequence[Scalar], rest: Scalar) -> list[Scalar]:
+        """Return the way (nv) from the rest of a spring to a position; the spring's torque is proportional to it."""
+        return [x - rest for x in q]
 
     @property
     def neutral(self) -> tuple[float, ...]:
@@ -233,6 +246,18 @@ class Ball(JointMotion):
         """Return the derivative of the quaternion by time."""
         return _quaternion_slopes(q, qd)
 
+    def stretch(self, q: Sequence[Scalar], rest: Scalar) -> list[Scalar]:
+        """Return the rotation vector from the resting frame, of at most half a turn; at half a turn exactly, zero.
+
+        With half the angle a between 0 and pi/2, [x y z] = sin(a) e and w = cos(a): the vector is 2 a e, the same in
+        the axes of body and resting frame. Its length 2 a grows at the rate e . (angular velocity).
+        """
+        x, y, z, w = q
+        side = sign(w)
+        sine = sqrt(x * x + y * y + z * z + NO_TURN)
+        gain = 4 * side * atan(sine / (1 + side * w)) / sine
+        return [gain * x, gain * y, gain * z]
+
     @property
     def neutral(self) -> tuple[float, ...]:
         """The resting frame."""
@@ -265,6 +290,7 @@ class Free(JointMotion):
     kind = "free"
     nq, nv = 7, 6
     floats = True
+    springs = False
     quaternions = (3,)
 
     def transform(self, q: Sequence[Scalar]) -> Transform:
@@ -333,6 +359,7 @@ class Fixed:
 
     kind = "fixed"
     nq = nv = 0
+    springs = False
 
 
 MOVING: dict[str, type[JointMotion]] = {kind.kind: kind for kind in (Revolute, Prismatic, Helical, Ball, Free)}

@@ -23,9 +23,8 @@ from taut.errors import InputError
 from taut.robot import Tree, states
 from taut.robot.opened import Opened
 from taut.simulate.integrators import State
-from taut.simulate.parts import conditions, losses, pushes
-from taut.simulate.plant import Converter, Plant, Wrenches
-from taut.simulate.torques import Torque, rate_names
+from taut.simulate.parts import conditions
+from taut.simulate.plant import Acting, Plant
 
 RANK = 1e-9
 """Singular value of the scaled conditions, relative to the largest, below which a combination of rows is redundant."""
@@ -81,30 +80,14 @@ class ClosedPlant(Plant):
 
     Args:
         robot: the robot with loops or cams, without symbols.
-        torque: over the robot's q and qd.
-        convert: what stands between torque and joint.
-        lossy: the opened tree with the drives whose losses act, None for no losses.
-        frames: that the world pushes.
-        wrenches: on them.
+        acting: torques, losses and wrenches.
     """
 
     tied = True
 
-    def __init__(
-        self,
-        robot: Tree,
-        torque: Torque,
-        convert: Converter,
-        lossy: Tree | None = None,
-        frames: tuple[str, ...] = (),
-        wrenches: Wrenches | None = None,
-    ) -> None:
+    def __init__(self, robot: Tree, acting: Acting) -> None:
         self.opened = Opened(robot)
-        self.tree, self.torque, self.convert, self.wrenches = self.opened.tree, torque, convert, wrenches
-        self.names, self.evaluations = rate_names(self.tree), 0
-        self.lost = None if lossy is None else losses(lossy).compile()
-        self.pushed = pushes(self.tree, frames).compile() if frames else None
-        self.held: np.ndarray | None = None
+        super().__init__(self.opened.tree, acting)
         self._conditions = conditions(robot).compile()
         self._owners = np.array(self.opened.owners)
         self._aim = np.zeros(int(self.opened.closing.sum()))

@@ -102,16 +102,31 @@ def _wrench(name: str, given: Any) -> Wrenches:
     return lambda times: np.broadcast_to(constant, (len(times), 6))
 
 
+@dataclass(frozen=True)
+class Acting:
+    """What acts on a robot.
+
+    Attributes:
+        torque: over its q and qd.
+        convert: what stands between torque and joint.
+        lossy: the tree of the plant with the drives whose losses act, None for no losses.
+        frames: that the world pushes.
+        wrenches: on them.
+    """
+
+    torque: Torque
+    convert: Converter
+    lossy: Tree | None = None
+    frames: tuple[str, ...] = ()
+    wrenches: Wrenches | None = None
+
+
 class Plant:
     """Time derivatives of a state, with every acceleration checked.
 
     Args:
         tree: the robot, without symbols.
-        torque: over its q and qd.
-        convert: what stands between torque and joint.
-        lossy: the robot with the drives whose losses act, None for no losses.
-        frames: that the world pushes.
-        wrenches: on them.
+        acting: torques, losses and wrenches.
 
     Attributes:
         held: the torque of a sampled controller; None where the torque acts continuously.
@@ -121,20 +136,11 @@ class Plant:
     tied = False
     """Whether loops tie rates to each other."""
 
-    def __init__(
-        self,
-        tree: Tree,
-        torque: Torque,
-        convert: Converter,
-        lossy: Tree | None = None,
-        frames: tuple[str, ...] = (),
-        wrenches: Wrenches | None = None,
-    ) -> None:
-        self.tree, self.torque, self.convert, self.wrenches = tree, torque, convert, wrenches
-        self.lost = None if lossy is None else losses(lossy).compile()
+    def __init__(self, tree: Tree, acting: Acting) -> None:
+        self.tree, self.torque, self.convert, self.wrenches = tree, acting.torque, acting.convert, acting.wrenches
         self.names, self.evaluations = rate_names(tree), 0
-        self._forward = compiled_function(tree, "forward_dynamics")
-        self.pushed = pushes(tree, frames).compile() if frames else None
+        self.lost = None if acting.lossy is None else losses(acting.lossy).compile()
+        self.pushed = pushes(tree, acting.frames).compile() if acting.frames else None
         self.held: np.ndarray | None = None
 
     def torques(self, t: float, q: np.ndarray, qd: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -160,6 +166,10 @@ class Plant:
     def forward(self, q: np.ndarray, qd: np.ndarray, net: np.ndarray) -> np.ndarray:
         """Return the accelerations under forces."""
         return self._forward(q, qd, net)
+
+    @cached_property
+    def _forward(self) -> Compiled:
+        return compiled_function(self.tree, "forward_dynamics")
 
     @cached_property
     def matrix(self) -> Compiled:

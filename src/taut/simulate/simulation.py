@@ -23,7 +23,7 @@ from taut.simulate.integrators import ADAPTIVE, Rates, State
 from taut.simulate.loop import LoopParts, Sampling, Torques, loop
 from taut.simulate.options import Options
 from taut.simulate.plan import Plan, plan
-from taut.simulate.plant import Converter, Plant, Wrenches, converter, wrenches_of
+from taut.simulate.plant import Acting, Converter, Plant, Wrenches, converter, wrenches_of
 from taut.simulate.result import OpenedMotion, Simulation
 from taut.simulate.rows import DryRow, dry_rows, without_dry
 from taut.simulate.sampled import Sampled, Sensors
@@ -298,7 +298,7 @@ class _Run:
         moving = Opened(self.tree).tree if self.bends else self.tree
         lossy = (without_dry(moving) if self.rows else moving) if self.asked.drives else None
         kind = ClosedPlant if self.bends else Plant
-        return kind(self.tree, self.torque, self.convert, lossy, self.frames, self.wrenches)
+        return kind(self.tree, Acting(self.torque, self.convert, lossy, self.frames, self.wrenches))
 
     def _contacts(self, plant: Plant) -> Contacts | None:
         """Return stops, dry friction and loops that are switched; None where there are none."""

@@ -10,7 +10,7 @@ Left aside, because they act on the robot without being part of it: actuators, c
 gravity compensation, constraints that tie the robot to a mocap body, and tendons without spring, damper,
 friction or armature of their own.
 Refused, because dropping them would change the robot: other tendons, equalities of tendons, deformable parts, bodies
-made by ``<composite>`` and ``<flexcomp>``, springs of free and ball joints.
+made by ``<composite>`` and ``<flexcomp>``, springs of free joints.
 """
 
 from __future__ import annotations
@@ -275,13 +275,15 @@ def _drive(settings: Settings, joint: Element, kind: str) -> Drive:
 def _drive_of_several(joint: Element) -> Drive:
     """Return the drive of a free or ball joint, which acts on each of its rates."""
     kind = joint.attributes.get("type", "free")
-    for number in ("stiffness", "springdamper"):
+    springs = kind == "ball"
+    for number in ("springdamper",) if springs else ("stiffness", "springdamper"):
         if any(joint.numbers(number, default=(0.0,))):
             joint.unsupported(f"{number} on a {kind} joint is not modelled", f"set {number} to 0")
     return Drive(
         rotor_inertia=joint.number("armature", 0.0),
         coulomb=joint.number("frictionloss", 0.0),
         viscous=_linear(joint, "damping"),
+        stiffness=_linear(joint, "stiffness") if springs else 0.0,
     )
 
 

@@ -3,8 +3,9 @@
 Read: one model with its links, inertials, frames, nested models and joints (revolute, continuous, prismatic, fixed,
 ball, universal, revolute2, screw, gearbox), limits, and ``<dynamics>`` as friction and spring of the drive. A link
 whose parent is the world is held there; otherwise the first link without a parent is the base. Of the joints that share
-a child, the first with friction or a spring carries it, or else the first; the others close loops. A gearbox lets the
-faster of two joints follow the slower.
+a child, the first with friction or a spring carries it, or else the first; the others close loops. One of these with
+friction, a spring or a kind that no closure has becomes a joint of the tree all the same: it moves a link without mass,
+which is welded to the child. A gearbox lets the faster of two joints follow the slower.
 Left aside: shapes, sensors, plugins, lights, physics. A link without ``<inertial>`` has SDF's default, 1 kg and moments
 of 1 kg m^2, and a warning. Refused: several models, included files, static models alone.
 """
@@ -152,17 +153,21 @@ class _Parts:
         self.held |= parent == GROUND
         at = self.frames.pose(name, joint)
         on_parent, on_child = (between(self.frames.pose(link, joint), at) for link in (parent, child))
-        motion = reader.motion(joint)
         axes = [joint.first("axis"), joint.first("axis2")]
-        if self._carried[child] != name:
-            self._close(joint, reader, name, (parent, on_parent), (child, on_child))
-            return
         body = child
-        if on_child != Placement():  # the joint's frame is the body's; the link's stands on it
+        if self._carried[child] != name:
+            if _closes_idly(joint):
+                self._close(joint, reader, name, (parent, on_parent), (child, on_child))
+                return
+            body = f"{child} by {name}"
+            self.links.append(Link(body))
+            self.closures.append(DescribedClosure(f"{name} weld", "weld", body, child, Placement(), on_child))
+        elif on_child != Placement():  # the joint's frame is the body's; the link's stands on it
             body = f"{child} at {name}"
             self.links.append(Link(body))
             self.joints.append(DescribedJoint(f"{child} mount", body, child, on_child.inverse))
         described = DescribedJoint(name, parent or WORLD, body, on_parent)
+        motion = reader.motion(joint)
         if isinstance(motion, Compound):
             between_links, parts = in_parts(described, motion, list(map(drive, axes)), [limits(a, joint) for a in axes])
             self.links += between_links
@@ -177,16 +182,8 @@ class _Parts:
     def _close(
         self, joint: Element, reader: Reader, name: str, parent: tuple[str, Placement], child: tuple[str, Placement]
     ) -> None:
-        """Add the closure of a joint whose child has a parent already."""
+        """Add the closure of a joint without friction and spring whose child has a parent already."""
         kind = joint.required("type")
-        if kind not in CLOSES:
-            known = ", ".join(CLOSES)
-            joint.unsupported(f"a loop closed by a joint of type '{kind}' is not modelled", f"close it by {known}")
-        idle = drive(joint.first("axis"))
-        if idle.viscous or idle.coulomb or idle.stiffness:
-            joint.unsupported(
-                "friction and springs of a joint that closes a loop are not modelled", "remove <dynamics>"
-            )
         turns = () if kind in ("ball", "fixed") else z_axis_turns(joint, reader.axis(joint))
         (other, there), (link, here) = ((end, at.then(Placement(turns=turns))) for end, at in (parent, child))
         self.closures.append(DescribedClosure(name, CLOSES[kind], link, other or WORLD, here, there))
@@ -226,6 +223,12 @@ class _Parts:
         """Return where the base link stands in the world."""
         root = next((link.name for link in self.links if link.name not in self._carried), None)
         return self.frames.pose(root, model) if root in self.frames.stands else Placement()
+
+
+def _closes_idly(joint: Element) -> bool:
+    """Whether a closure has the kind of a joint, and friction or springs do not act in it."""
+    idle = drive(joint.first("axis"))
+    return joint.required("type") in CLOSES and not (idle.viscous or idle.coulomb or idle.stiffness)
 
 
 def _inertia(link: Element) -> Inertia:
