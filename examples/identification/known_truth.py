@@ -23,7 +23,7 @@ import taut
 from taut.api import Robot
 from taut.identify.estimate.instrumental import Estimate, instrumental
 from taut.identify.published import SIGNIFICANT, full_regressor, published_parameters, torque_shares
-from taut.report.identification_page import chart, html_table, page
+from taut.report.page import Page, parts
 
 PERIOD = 0.028
 DROPPED = 15
@@ -253,31 +253,41 @@ def condition(names: tuple[str, ...]) -> tuple[float, float]:
     return float(values[0]), float(values[-1])
 
 
-def figures() -> list[str]:
+def figures() -> Page:
     """Return drawings: reference, rates, accelerations; torques with 52 and 23 parameters; RMS errors per joint."""
     run, (W, tau) = runs()[6], measured(0)
     Z, use = instruments()
     _, v, a = differences(run.motion[0])
-    parts = [
-        f"<h2>Figure {k}: {what}</h2>" + chart([(x[:, j], "mpb"[j % 3]) for j in range(6)])
-        for k, (what, x) in enumerate(
-            (("positions", run.motion[0]), ("rates by differences", v), ("accelerations by differences", a)), 1
-        )
+    drawn = (("positions [rad]", run.motion[0]), ("rates [rad/s]", v), ("accelerations [rad/s^2]", a))
+    sections = [
+        parts.Section(f"Figure {k}: {what}", tuple(_drawn(f"joint {j + 1}", {"": x[:, j]}) for j in range(6)))
+        for k, (what, x) in enumerate(drawn, 1)
     ]
     rows = []
     for names in (table().names, HIS_23):
         at = [table().names.index(name) for name in names]
         x = instrumental([w[..., at] for w in W], tau, [z[..., at] for z in Z], use).x
         fitted = W[6][..., at] @ x
-        drawn = "".join(chart([(tau[6][:, j], "m"), (fitted[:, j], "p")]) for j in range(6))
-        parts.append(f"<h2>Figure 4: measured and fitted torque with {len(names)} parameters</h2>{drawn}")
+        charts = [_drawn(f"joint {j + 1} [N m]", {"measured": tau[6][:, j], "fitted": fitted[:, j]}) for j in range(6)]
+        sections.append(parts.Section(f"Figure 4: torque with {len(names)} parameters", tuple(charts)))
         errors = [
             np.sqrt(np.mean(np.concatenate([(t - w[..., at] @ x)[:, j] for w, t in zip(W, tau, strict=True)]) ** 2))
             for j in range(6)
         ]
-        rows.append([f"{len(names)} parameters", *(f"{e:.4f}" for e in errors)])
-    head = ["RMS of measured minus fitted torque [N m]", *(f"joint {j + 1}" for j in range(6))]
-    return [*parts, "<h2>Figure 5: errors per joint</h2>", html_table(head, rows)]
+        rows.append((f"{len(names)} parameters", *(f"{e:.4f}" for e in errors)))
+    head = ("RMS of measured minus fitted torque [N m]", *(f"joint {j + 1}" for j in range(6)))
+    sections.append(parts.Section("Figure 5: errors per joint", (parts.Table(head, tuple(rows)),)))
+    return Page("PUMA 260", tuple(sections))
+
+
+def _drawn(caption: str, curves: dict[str, np.ndarray]) -> parts.Chart:
+    """Return curves over time; the last one is drawn in the foreground."""
+    kinds = ("other", "main")[-len(curves) :]
+    over_time = (
+        parts.Curve.of(name, kind, PERIOD * np.arange(len(y)), y)
+        for (name, y), kind in zip(curves.items(), kinds, strict=True)
+    )
+    return parts.Chart(caption, "time [s]", tuple(over_time))
 
 
 def main() -> None:
@@ -304,7 +314,7 @@ def main() -> None:
     without, with_coupling = coupled_errors()
     print(f"coupled wrist, errors in %: without the coupling {without.round(2)}, with it {with_coupling.round(2)}")
     if len(sys.argv) > 2:
-        Path(sys.argv[2]).write_text(page("PUMA 260", figures()), "utf-8")
+        Path(sys.argv[2]).write_text(figures().written(sys.argv[2]), "utf-8")
 
 
 if __name__ == "__main__":

@@ -213,7 +213,7 @@ def test_dirt_is_cut_and_reported(truth: Robot) -> None:
     t[1000:] += 3.0
     fit = taut.identify(truth, [Recording("dirty", t, q, tau)])
     notes = " ".join(fit.notes)
-    for words in ("no numbers", "garbage", "backward stamps", "gaps"):
+    for words in ("no numbers", "garbage", "backward stamps", "1 gap of up to 3.01 s"):
         assert words in notes
     assert max(fit.held_out.values()) < 4.0
 

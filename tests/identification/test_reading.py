@@ -152,3 +152,23 @@ def test_repeated_samples_of_a_slower_source_are_left_out() -> None:
     rates = np.gradient(piece.q[:, 0], 1 / piece.rate)
     true = np.gradient(q[np.unique(latest), 0], 1 / 49)
     assert np.abs(rates / true - 1)[np.abs(true) > 0.3].max() < 0.01
+
+
+def test_columns_of_topics_and_other_names(tmp_path: Path) -> None:
+    """Joints in the middle of a name; what a controller asked for is left; other names are taken by order, and said."""
+    values = np.column_stack([T, Q[:, ::-1], 0 * Q, TAU])
+    head = "t,/arm/elbow/position,/arm/shoulder/position,/arm/elbow/desired_position,/arm/shoulder/desired_position"
+    head += ",/arm/shoulder/effort_1,/arm/elbow/effort_1"
+    np.savetxt(tmp_path / "a.csv", values, delimiter=",", header=head, fmt="%.12f")
+    check(tmp_path / "a.csv")
+    log = tmp_path / "b.csv"
+    np.savetxt(
+        log, np.column_stack([T, Q, TAU[:, ::-1]]), delimiter=",", header="cell 7\nt,pos_A,pos_B,effort_B,effort_A"
+    )
+    check(log)
+    assert any(
+        "guessed by their order: a is shoulder, b is elbow" in note for note in read_recording(str(log), JOINTS).notes
+    )
+    log.write_text(log.read_text().replace("effort_A", "effort_C"))
+    with pytest.raises(InputError, match="torque of joint"):
+        read_recording(str(log), JOINTS)

@@ -47,7 +47,7 @@ def test_two_models_side_by_side(truth: Robot, tmp_path: Path, capsys: pytest.Ca
     assert data["parameters"]["coulomb of joint2"] == [3.0, 6.0]
     assert data["beside"]["mean"] > 3 * data["mean"]
     text = (tmp_path / "page.html").read_text("utf-8")
-    assert "<svg" in text and "http" not in text.replace("http://www.w3.org", "")
+    assert "<svg" in text and "://" not in text
     assert main(command) == 0
     assert "coulomb of joint2" in capsys.readouterr().out
     assert main([*command[:4], "puma560"]) == 2

@@ -26,6 +26,7 @@ from taut.recordings.cutoff import choose_filter
 from taut.recordings.recording import Recording
 from taut.recordings.stamps import regular
 from taut.robot import Tree
+from taut.trajectory.trajectory import Trajectory
 
 COARSE = 100
 """Samples a period at which candidates are scored."""
@@ -54,23 +55,17 @@ SHRINK, SHRINKS = 0.93, 60
 """Motion with too large torques is made smaller by this factor, at most so often."""
 
 
-@dataclass(frozen=True)
-class Trajectory:
+@dataclass(frozen=True, kw_only=True)
+class Exciting(Trajectory):
     """An exciting trajectory.
 
     Attributes:
-        t: [s].
-        q, qd, qdd: shape (samples, joints).
         condition: of the base regressor.
         period: its length [s].
         gain: by what the largest standard error of a base parameter falls with it beside what is known; 1 where nothing
             is. Standard errors are in units of the parameter's own scale.
     """
 
-    t: np.ndarray
-    q: np.ndarray
-    qd: np.ndarray
-    qdd: np.ndarray
     condition: float
     period: float
     gain: float = 1.0
@@ -225,7 +220,7 @@ def excite(
     noise: np.ndarray | None = None,
     form: str = "fourier",
     progress: Callable[[str], None] | None = None,
-) -> Trajectory:
+) -> Exciting:
     """Return an optimised trajectory: the best of several random ones after quasi-Newton steps, improved further.
 
     Args:
@@ -268,7 +263,7 @@ def excite(
     q, qd, qdd = series.motion(best, samples, shrink)
     after = score.information(q, qd, qdd)
     gain = 1.0 if known is None else worst_error(known, after) / worst_error(after, after)
-    return Trajectory(np.arange(samples) / rate, q, qd, qdd, condition_of(after), period, gain)
+    return Exciting(np.arange(samples) / rate, q, qd, qdd, condition=condition_of(after), period=period, gain=gain)
 
 
 def information_of(robot: Tree, recordings: Sequence[Recording]) -> tuple[np.ndarray, np.ndarray]:

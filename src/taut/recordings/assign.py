@@ -23,10 +23,17 @@ WORDS = {
 }
 """Words for a quantity, in front of or behind a joint's name or number."""
 
+ASKED_FOR = {"target", "desired", "cmd", "command", "commanded", "ref", "reference", "setpoint", "goal"}
+"""Words of columns that hold what a controller asked for, not what was measured."""
+
 
 def assigned(columns: dict[str, np.ndarray], joints: Sequence[str], mapping: Mapping, place: str) -> Recording:
     """Return positions, rates and torques of the joints, in the units of the file."""
     notes: list[str] = []
+    if (labels := _labels(columns, joints, mapping)) is not None:
+        pairs = ", ".join(f"{label} is {joint}" for label, joint in zip(labels, joints, strict=True))
+        notes.append(f"its columns do not have the robot's names; guessed by their order: {pairs}")
+        joints = labels
     found = {
         quantity: _columns(quantity, columns, joints, getattr(mapping, quantity), place, notes) for quantity in WORDS
     }
@@ -64,6 +71,7 @@ def _columns(
         return names
     ways = [[_by_name(columns, word, joint) for joint in joints] for word in WORDS[quantity]]
     ways += [[_by_number(columns, word, k) for k in range(len(joints))] for word in WORDS[quantity]]
+    ways += [_among_words(columns, quantity, word, joints) for word in WORDS[quantity]]
     for way in ways:
         present = [name for name in way if name is not None]
         if len(present) == len(joints):
@@ -89,6 +97,53 @@ def _by_number(columns: dict[str, np.ndarray], word: str, k: int) -> str | None:
     """Return the column of joint k + 1; a file that begins with 0 counts from there."""
     first = 0 if any(_numbered(name) == (_plain(word), 0) for name in columns) else 1
     return next((name for name in columns if _numbered(name) == (_plain(word), k + first)), None)
+
+
+def _among_words(columns: dict[str, np.ndarray], quantity: str, word: str, joints: Sequence[str]) -> list[str | None]:
+    """Return for each joint the one column whose words hold the joint's and the quantity's: ``/arm/elbow/position``."""
+    names = [_words(joint) for joint in joints]
+    found: list[list[str]] = [[] for _ in joints]
+    for column in columns:
+        words = _words(column)
+        held = [k for k, name in enumerate(names) if _place(words, name) is not None]
+        if not held:
+            continue
+        k = max(held, key=lambda k: len(names[k]))
+        place = _place(words, names[k]) or 0
+        rest = words[:place], words[place + len(names[k]) :]
+        if quantity != "reference" and ASKED_FOR & {*rest[0], *rest[1]}:
+            continue
+        if any(_place(part, _words(word)) is not None for part in rest):
+            found[k].append(column)
+    return [some[0] if len(some) == 1 else None for some in found]
+
+
+def _labels(columns: dict[str, np.ndarray], joints: Sequence[str], mapping: Mapping) -> list[str] | None:
+    """Return what the file calls the joints, where its names are not the robot's, by the order of its columns."""
+    if mapping.position is not None or mapping.torque is not None:
+        return None
+    if any(_place(_words(column), _words(joint)) is not None for column in columns for joint in joints):
+        return None
+    for word in map(_words, WORDS["position"]):
+        labels = []
+        for words in map(_words, columns):
+            if words[: len(word)] == word and len(words) > len(word):
+                labels.append("_".join(words[len(word) :]))
+            elif words[-len(word) :] == word and len(words) > len(word):
+                labels.append("_".join(words[: -len(word)]))
+        if len(labels) == len(joints) and not any(label.isdigit() for label in labels):
+            return labels
+    return None
+
+
+def _words(name: str) -> list[str]:
+    return [word for word in re.split(r"[^a-z0-9]+", name.lower()) if word]
+
+
+def _place(words: list[str], part: list[str]) -> int | None:
+    """Return where some words stand among others, side by side."""
+    span = len(part)
+    return next((k for k in range(len(words) - span + 1) if words[k : k + span] == part), None)
 
 
 def _numbered(name: str) -> tuple[str, int] | None:

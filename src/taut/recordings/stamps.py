@@ -32,7 +32,7 @@ def regular(recording: Recording) -> tuple[list[Piece], list[str]]:
     rate = 1 / step
     cuts = np.flatnonzero(steps > GAP * step) + 1
     if len(cuts):
-        notes.append(f"{len(cuts)} gaps of up to {steps.max():.3g} s: cut there")
+        notes.append(f"{len(cuts)} gap{'s' * (len(cuts) > 1)} of up to {steps.max():.3g} s: cut there")
     irregular = float(np.abs(steps[steps <= GAP * step] / step - 1).max()) > JITTER
     if irregular:
         notes.append(f"irregular stamps resampled at {rate:.6g} Hz")

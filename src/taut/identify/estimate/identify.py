@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from taut.cluster import DASK, refuse_engine
 from taut.errors import InputError
 from taut.identify.estimate.columns import Model, check_joints
 from taut.identify.estimate.consistent import consistent, least_eigenvalues
@@ -72,8 +73,7 @@ def identify(
     """
     settings = settings or Settings(Split(0.0) if test else Split())
     say = progress or (lambda _: None)
-    if settings.engine not in ("local", "dask"):
-        raise InputError(f"engine '{settings.engine}'", "--engine", "give local or dask")
+    refuse_engine(settings.engine)
     check_joints(robot, [_width(r) for r in (*recordings, *test)])
     robot = _without_open_inertias(robot)
     say("conditioning")
@@ -95,7 +95,7 @@ def identify(
     say("columns of the model")
 
     def factor(parts: Sequence[Part]) -> Factored:
-        if settings.engine == "dask":
+        if settings.engine == DASK:
             return factored_on_dask(robot, model, parts, filter_, settings.split)
         return factored(model, parts, filter_, settings.split)
 

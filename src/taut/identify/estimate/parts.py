@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from taut.errors import InputError
+from taut.cluster import cluster_client
 from taut.identify.estimate.columns import Model
 from taut.identify.estimate.factors import HELD_OUT, Factors
 from taut.identify.estimate.split import FOLDS, Split
@@ -109,26 +109,11 @@ def factored(
 
 
 def factored_on_dask(robot: Tree, model: Model, parts: Sequence[Part], filter_: Filter, split: Split) -> Factored:
-    """Return the same from the workers of the current Dask client, or of a cluster on this machine."""
-    try:
-        from dask.distributed import Client, LocalCluster, get_client
-    except ImportError:
-        raise InputError("the engine dask needs Dask", "--engine", "install taut[cluster]") from None
-    own = None
-    try:
-        client = get_client()
-    except ValueError:
-        own = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None)
-        client = Client(own)
-    try:
-        per = folds_per_group(parts)
-        shared = (robot, tuple(model.speeds), model.samples, filter_, split, per)
-        futures = [client.submit(_remote, part, *shared, pure=False) for part in parts]
-        return merged(model, client.gather(futures))
-    finally:
-        if own is not None:
-            client.close()
-            own.close()
+    """Return the same from the workers of a Dask cluster."""
+    client, per = cluster_client(), folds_per_group(parts)
+    shared = (robot, tuple(model.speeds), model.samples, filter_, split, per)
+    futures = [client.submit(_remote, part, *shared, pure=False) for part in parts]
+    return merged(model, client.gather(futures))
 
 
 def _remote(

@@ -87,6 +87,7 @@ def verdict(
     """Return sentences: what holds for each joint that cannot be trusted in every way, and what to do."""
     model = selection.model
     sentences = []
+    near_zero: list[str] = []
     for d, name in enumerate(model.joints):
         own = [
             p
@@ -94,6 +95,7 @@ def verdict(
             if k < model.count and model.columns[k].name.endswith(str(model.robot.independent[d] + 1))
         ]
         left_open = [model.columns[chosen[p]].name for p in own if errors[p] > WEAK * abs(x[p])]
+        near_zero += left_open
         if friction[name] > DOMINATED:
             told = (
                 "this recording does not determine the inertia of its link"
@@ -109,4 +111,8 @@ def verdict(
         elif own and len(left_open) > 0.5 * len(own):
             listed = ", ".join(left_open[:6])
             sentences.append(f"{name}: most of its link's parameters are left open by this motion ({listed})")
-    return tuple(sentences) or ("every joint's torque is explained and its parameters are told apart",)
+    if sentences:
+        return tuple(sentences)
+    more = f" and {len(near_zero) - 6} more" if len(near_zero) > 6 else ""
+    told = f"; not told from zero by this motion: {', '.join(near_zero[:6])}{more}" if near_zero else ""
+    return (f"every joint's torque is explained{told or ' and its parameters are told apart'}",)
