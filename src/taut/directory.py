@@ -1,21 +1,31 @@
 """Writes a directory of generated code atomically; keeps files of others and removes stale ones.
 
-A list beside the files says which of them taut wrote, for which robot and language. Generating again takes away what
-is no longer generated; the code of another robot, or a file that is not on the list, is never touched.
+A list beside the files says which of them taut wrote, for which robot and language, and their hashes. Generating again
+takes away what is no longer generated; the code of another robot, or a file that is not on the list, is never touched,
+and the command refuses to replace a file that was edited since.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from taut.errors import InputError
 
 LIST = "generated-files.txt"
-_HEAD = "Files written by taut, a line each: language, file. Robot: "
+_HEAD = "Files written by taut, a line each: language, SHA-256, file. Robot: "
+
+
+class _Entry(NamedTuple):
+    """The language of a file and the hash of what taut wrote into it."""
+
+    language: str
+    digest: str
 
 
 def write_directory(directory: str, texts: Mapping[str, str], robot: str, language: str) -> None:
@@ -35,9 +45,9 @@ def write_directory(directory: str, texts: Mapping[str, str], robot: str, langua
         for name in texts:
             if (target / name).exists() and name not in old:
                 raise InputError(f"'{name}' is there and is not taut's", directory, "name another directory")
-        kept = {name: own for name, own in old.items() if own != language and name not in texts}
-        listed = {**kept, **dict.fromkeys(texts, language)}
-        rows = [_head(robot), *(f"{own} {name}" for name, own in sorted(listed.items()))]
+        kept = {name: own for name, own in old.items() if own.language != language and name not in texts}
+        listed = kept | {name: _Entry(language, _digest(text.encode())) for name, text in texts.items()}
+        rows = [_head(robot), *(f"{own.language} {own.digest} {name}" for name, own in sorted(listed.items()))]
         _put(target, {**texts, LIST: "\n".join(rows) + "\n"})
         for name in old.keys() - listed.keys():
             (target / name).unlink(missing_ok=True)
@@ -45,10 +55,21 @@ def write_directory(directory: str, texts: Mapping[str, str], robot: str, langua
         raise _refusal(error, directory) from None
 
 
-def refuse_directory(directory: str, robot: str) -> None:
-    """Refuse a directory that holds the code of another robot, before any is derived for it."""
+def refuse_directory(directory: str, robot: str, force: bool = False) -> None:
+    """Refuse a directory that holds the code of another robot, or edited files, before any is derived for it.
+
+    Args:
+        directory: to be written.
+        robot: whose code will be.
+        force: whether files that were edited since taut wrote them may be replaced.
+    """
     try:
-        _listed(Path(directory), robot)
+        target = Path(directory)
+        for name, entry in _listed(target, robot).items():
+            place = target / name
+            if not force and place.exists() and _digest(place.read_bytes()) != entry.digest:
+                advice = "add --force to replace it, or name another directory"
+                raise InputError("was edited since taut wrote it", str(place), advice)
     except (OSError, ValueError) as error:
         raise _refusal(error, directory) from None
 
@@ -65,8 +86,12 @@ def _head(robot: str) -> str:
     return _HEAD + repr(robot).replace("<", r"\x3c")
 
 
-def _listed(target: Path, robot: str) -> dict[str, str]:
-    """Return {file: language} of what taut wrote there for the same robot."""
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _listed(target: Path, robot: str) -> dict[str, _Entry]:
+    """Return {file: its entry} of what taut wrote there for the same robot."""
     place = target / LIST
     if not place.exists():
         return {}
@@ -74,8 +99,8 @@ def _listed(target: Path, robot: str) -> dict[str, str]:
     if head != _head(robot):
         owner = head.removeprefix(_HEAD)[:60] if head.startswith(_HEAD) else "something else"
         raise InputError(f"holds the code of {owner}", str(target), f"name another directory, or remove its {LIST}")
-    entries = [row.partition(" ") for row in rows]
-    return {name: language for language, _, name in entries if name and Path(name).name == name}
+    entries = [row.split(" ", 2) for row in rows]
+    return {entry[2]: _Entry(*entry[:2]) for entry in entries if len(entry) == 3 and Path(entry[2]).name == entry[2]}
 
 
 def _put(target: Path, texts: Mapping[str, str]) -> None:

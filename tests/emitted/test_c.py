@@ -17,6 +17,7 @@ import pytest
 
 import taut
 from emitted.functions_of import derived, relative_error, routines, states_of
+from sampled import sampled
 from taut.emit.c import Module, parts, project
 from taut.emit.c.pipeline import cycles
 from taut.emit.c.run import run_c
@@ -63,7 +64,7 @@ def test_every_function_of_an_arm(precision: str) -> None:
     ("robot", "parameters"),
     [("panda", "numeric"), ("puma560", "pattern"), ("scara", "symbolic"), ("stanford", "base"), ("iiwa14", "symbolic")],
 )
-@pytest.mark.parametrize("trig", ["poly", "libm"])
+@pytest.mark.parametrize("trig", sampled(["poly", "libm"], 2))
 def test_robots_and_ways_to_treat_parameters(robot: str, parameters: str, trig: str) -> None:
     module = Module(robot, routines(robot, FEW, parameters), trig=trig)
     assert module.baked == (parameters == "numeric")

@@ -207,6 +207,19 @@ def test_nothing_stale_is_left_and_nothing_of_others_is_touched(tmp_path: Path) 
     assert not (tmp_path / "out" / "leg.c").exists()
 
 
+def test_an_edited_file_is_replaced_by_force_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["generate", "scara", "-o", str(tmp_path), "--functions", "gravity", "--language", "python", *QUICK]
+    assert main(arguments) == 0
+    place = next(tmp_path.glob("*.py"))
+    written = place.read_text()
+    place.write_text(written + "# mine")
+    capsys.readouterr()
+    assert main(arguments) == 2
+    assert f"{place}: was edited since taut wrote it" in capsys.readouterr().err
+    assert place.read_text().endswith("# mine")
+    assert main([*arguments, "--force"]) == 0 and place.read_text() == written
+
+
 @pytest.mark.parametrize(
     "case",
     sampled([("float", "symbolic"), ("double", "numeric"), ("double", "pattern"), ("float", "base")], 2, "-".join),

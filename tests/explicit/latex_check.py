@@ -15,9 +15,10 @@ from matplotlib.mathtext import MathTextParser
 
 COMMANDS = set(
     "allowdisplaybreaks alpha arctan begin cdot cos ddot date det documentclass dot end endhead frac hline left "
-    "maketitle mathrm operatorname quad right section sin sqrt sum tau title usepackage".split()
+    "maketitle mathrm operatorname quad right section sin sqrt sum tau textasciitilde textbackslash textgreater "
+    "textless title usepackage".split()
 )
-ESCAPES = set(r"_&#^\,")
+ESCAPES = set(r"_&#^\,%${}")
 ENVIRONMENTS = {"document", "align*", "aligned", "array", "longtable"}
 
 

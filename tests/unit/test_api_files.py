@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import taut
-from taut.derive.naming.model import ONE_NAMING
+from taut.derive.naming.model import FORMS, ONE_NAMING
 
 
 @pytest.mark.parametrize("suffix", [".toml", ".urdf"])
@@ -29,12 +29,13 @@ def test_a_table_is_a_robot() -> None:
         taut.from_dh("craig's", [{"a": 0.4}])
 
 
-def test_joint_torque_is_derived_by_the_tight_recursion() -> None:
+@pytest.mark.parametrize("forms", [FORMS, ONE_NAMING])
+def test_joint_torque_is_the_best_inverse_dynamics_and_the_drives(forms: tuple[str, ...]) -> None:
     robot = taut.load("puma560")
-    rigid = robot.derive("inverse_dynamics", effort="quick", forms=ONE_NAMING)
-    driven = robot.derive("joint_torque", effort="quick")
-    assert driven.method.startswith("second_moments") and driven.proof is not None
-    assert driven.operations.total - rigid.operations.total <= 3 * robot.dof  # friction adds little
+    rigid = robot.derive("inverse_dynamics", effort="quick", forms=forms)
+    driven = robot.derive("joint_torque", effort="quick", forms=forms)
+    assert driven.method.startswith("second_moments") and driven.proof is not None and driven.form == rigid.form
+    assert driven.operations.total == rigid.operations.total + 2 * robot.dof  # viscous friction of every drive
     q, qd, qdd = np.random.default_rng(1).normal(size=(3, 4, 6))
     expected = robot.joint_torque(q, qd, qdd)
     assert np.abs(driven(q, qd, qdd) - expected).max() <= 1e-12 * np.abs(expected).max()

@@ -9,7 +9,9 @@ import taut
 from taut.analysis.opcount import count
 from taut.derive import derive
 from taut.graph import Graph, Node, Stage
+from taut.graph.assembly import Assembly
 from taut.graph.lower import lower
+from taut.graph.program import Program
 from taut.graph.prove import equal
 from taut.passes.balance import balanced
 from unit.random_expressions import defined, expressions
@@ -53,6 +55,31 @@ def test_constants_meet_off_line() -> None:
     found = balanced(program)
     assert (count(program).total, count(found).total) == (3, 2)
     assert equal(found.trace(graph), [k + x + m - y])
+
+
+def in_a_row(graph: Graph, *terms: Node) -> Program:
+    """Return a program that adds the terms one after the other, as they stand."""
+    assembly = Assembly()
+    first, *others = assembly.copied(lower(list(terms)))
+    total = first
+    for term in others:
+        total = assembly.add(total, term)
+    return assembly.program([total, others[0]])
+
+
+def test_opposite_terms_are_left_out() -> None:
+    graph = Graph()
+    a, b, c, d = symbols(graph, "abcd")
+    program = in_a_row(graph, a, b * c, d, -(b * c))
+    found = balanced(program)
+    assert equal(found.trace(graph), [a + d, b * c])
+    assert (count(program).total, count(found).total) == (4, 2)
+
+
+def test_a_sum_that_is_zero_stays_a_sum() -> None:
+    graph = Graph()
+    a, b = symbols(graph, "ab")
+    assert equal(balanced(in_a_row(graph, a, b, -a, -b)).trace(graph), [graph.constant(0), b])
 
 
 def test_shared_parts_stay_shared() -> None:

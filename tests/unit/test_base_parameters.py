@@ -12,6 +12,7 @@ import pytest
 import taut
 from laws.random_robots import random_tree
 from oracle.robot_files import urdf_files
+from sampled import sampled
 from taut import library
 from taut.errors import InputError
 from taut.formats.formula import parse
@@ -75,7 +76,7 @@ def assert_regroups(robot: Tree, found: BaseParameters) -> None:
 
 
 class TestCounts:
-    @pytest.mark.parametrize("name", COUNTS)
+    @pytest.mark.parametrize("name", sampled(list(COUNTS), 3))
     def test_published_and_measured(self, name: str) -> None:
         robot = arm(name)
         found = (
@@ -118,7 +119,7 @@ class TestCounts:
 
 
 class TestRandomTrees:
-    @pytest.mark.parametrize("seed", range(30))
+    @pytest.mark.parametrize("seed", sampled(range(30), 4))
     def test_the_count_is_the_rank_of_float_regressors(self, seed: int) -> None:
         robot = random_tree(seed, 1 + seed % 6, free=seed % 5 == 4, chain=seed % 3 == 0)
         found = base_parameters(robot, drives=seed % 2 == 1)
@@ -126,7 +127,7 @@ class TestRandomTrees:
         assert found.count == _float_rank(robot, found)
         assert_regroups(robot, found)
 
-    @pytest.mark.parametrize("seed", range(16))
+    @pytest.mark.parametrize("seed", sampled(range(16), 5))
     def test_mimicking_joints_coupled_drives_and_offsets(self, seed: int) -> None:
         rng = np.random.default_rng(seed)
         robot = random_tree(seed, 2 + seed % 4, chain=seed % 3 == 0)
@@ -143,7 +144,7 @@ class TestRandomTrees:
 
 
 class TestFormulas:
-    @pytest.mark.parametrize("name", library.open_chains())
+    @pytest.mark.parametrize("name", sampled(library.open_chains(), 3))
     def test_they_hold_for_any_geometry(self, name: str) -> None:
         """Exactly, at a point of the finite field where they were not made; and in floats."""
         robot = valued(arm(name))

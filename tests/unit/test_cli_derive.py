@@ -163,7 +163,7 @@ class TestDerive:
         assert out == taut.load("scara").derive("inverse_dynamics", effort="quick").explain() + "\n"
 
     def test_json(self, capsys: pytest.CaptureFixture[str]) -> None:
-        _, out, _ = run(capsys, "derive", "scara", "--json")
+        _, out, _ = run(capsys, "derive", "double_pendulum", "--json")
         found = json.loads(out)
         assert set(found) >= KEYS | {"robot", "function", "steps", "program"}
         assert count(parse_program(found["program"])).total == found["total"] == found["steps"][-1]["total"]
@@ -345,7 +345,7 @@ class TestInterrupted:
         """A real signal during a long search: the result is there, proved, and said to be cut short."""
         terminal, its_end = os.openpty()
         child = subprocess.Popen(
-            [*PROGRAM, "count", "general_6r", "--effort", "max", "--json"], stdout=subprocess.PIPE, stderr=its_end
+            [*PROGRAM, "count", "scara", "--effort", "max", "--json"], stdout=subprocess.PIPE, stderr=its_end
         )
         os.close(its_end)
         shown = b""

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import taut
+from sampled import sampled
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -77,7 +78,7 @@ class Reader:
             assert not shown or alike, f"{command}:\n{done.stdout}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+@pytest.mark.parametrize("page", sampled(PAGES, 2, name_of))
 def test_examples_of_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of Python run one after the other, with the files that the page has the reader write."""
     monkeypatch.chdir(tmp_path)

@@ -17,8 +17,8 @@ from taut.derive.starts.traces import starts, textbook
 from taut.graph.lower import lower
 from taut.graph.program import Program
 from taut.graph.prove import disproof
-from taut.questions.recursions import parallel_runs
 from taut.questions.table import QUESTIONS
+from taut.robot.parallel import parallel_before
 
 
 def model_of(name: str, mode: str) -> DerivedRobot:
@@ -109,7 +109,7 @@ def test_runs_of_parallel_joints() -> None:
     """A prismatic joint between two revolute ones does not part a run; an antiparallel one has another sign."""
     scara = model_of("scara", "pattern").regrouped
     assert scara is not None
-    assert parallel_runs(scara) == {1: (0, 1), 3: (1, -1)}
+    assert parallel_before(scara) == {1: (0, 1), 3: (1, -1)}
 
 
 def test_coefficients_from_a_list() -> None:

@@ -197,7 +197,7 @@ REFUSALS = {
     "attach": (arm(body="<attach model='x'/>"), "an <attach> without a body is not followed"),
     "no moving joint": (arm(joint=""), "robot 'arm' has no moving joint"),
     "empty world": ("<mujoco/>", "robot 'mujoco' has no moving joint"),
-    "ball": (arm("<joint name='hip' type='ball' stiffness='1'/>"), "stiffness on a ball joint is not modelled"),
+    "ball": (arm("<joint name='hip' type='ball' springdamper='1 1'/>"), "springdamper on a ball joint is not modelled"),
     "unknown type": (arm("<joint type='screw'/>"), "<joint> of 'tip': unknown joint type 'screw'"),
     "two free": (arm("<freejoint/><freejoint/>"), "must be the only joint"),
     "inner free": (arm(body=f"<body><freejoint/>{INERTIAL}</body>"), "must be the only joint of a body of the world"),
@@ -276,7 +276,7 @@ def test_bad_input_is_refused_in_one_sentence(text: str, sentence: str) -> None:
 
 def test_what_is_legal_but_not_modelled_has_its_own_class() -> None:
     with pytest.raises(UnsupportedError):
-        read_mjcf(arm("<joint type='ball' stiffness='1'/>"), "arm.xml")
+        read_mjcf(arm("<joint type='ball' springdamper='1 1'/>"), "arm.xml")
 
 
 def test_five_thousand_nested_bodies_are_read_in_seconds() -> None:

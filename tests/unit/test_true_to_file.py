@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from sampled import sampled
 from taut.api import Robot
 from taut.cli import main
 from taut.derive import derive
@@ -48,7 +49,7 @@ GRIPPER = chain(
 NOISY = chain([START, ("0.3 -1.2e-16 0", "1.5707963 0 0"), ("0.2 0 1e-17", "4.9e-12 0 0")])
 
 
-@pytest.mark.parametrize("function", ["inverse_dynamics", "mass_matrix", "gravity", "forward_dynamics"])
+@pytest.mark.parametrize("function", sampled(["inverse_dynamics", "mass_matrix", "gravity", "forward_dynamics"], 4))
 @pytest.mark.parametrize(
     ("robot", "snapped"),
     [(TILTED, 0), (FOUR_OF_PI, 3), (LONG_AND_HEAVY, 3), (HUNG, 1), (GRIPPER, 2), (NOISY, 2)],

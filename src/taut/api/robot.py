@@ -162,6 +162,7 @@ class Robot(ClosedChains, WritesCode):
 
         robot = self.with_positions(positions)
         chosen = functions_named(functions or default_functions(robot.tree))
+        derivation.setdefault("objective", "time")
         return generate(
             robot.tree, directory, chosen, wanted, lambda one, frame: robot.derive(one, frame=frame, **derivation)
         )

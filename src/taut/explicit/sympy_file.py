@@ -9,8 +9,8 @@ from fractions import Fraction
 from taut.explicit.model import Element, ExplicitModel
 from taut.graph import Node, Stage
 from taut.graph.elementary import FUNCTIONS, Rational
+from taut.graph.infix import signed_sum
 from taut.graph.mapper import Mapper
-from taut.graph.text import signed_sum
 from taut.graph.walk import names_of
 
 _RESERVED = {"Rational", "Symbol", *FUNCTIONS, "elements", "constants", "values", "names"}

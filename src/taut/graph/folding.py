@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def merge_nested(constant: Rational, terms: dict[Node, Rational]) -> tuple[Rational, dict[Node, Rational]]:
-    """Open sums among the terms as long as one of a sum's own terms stands beside it."""
+    """Open sums among the terms as long as one of a sum's own terms is also a term of the list."""
     while (nested := _nested_sum(terms)) is not None:
         coefficient = terms.pop(nested)
         constant += coefficient * nested.weights.constant

@@ -340,7 +340,7 @@ class Graph:
         return node
 
     def forget(self, size: int) -> None:
-        """Remove all nodes but the first ``size``; nobody may use the others any more."""
+        """Remove all nodes but the first ``size``; the others must not be used any more."""
         for node in self.nodes[size:]:
             del self._table[node.op, node.data, node.args]
         del self.nodes[size:]
@@ -371,7 +371,9 @@ def _split(node: Node) -> tuple[Rational, Node | None]:
     if node.op is PRODUCT:
         coefficient, exponents = node.powers
         if coefficient != 1:
-            return coefficient, node.graph._product(1, zip(node.args, exponents, strict=True))
+            if exponents == (1,):
+                return coefficient, node.args[0]
+            return coefficient, node.graph._node(PRODUCT, node.args, Powers(1, exponents), node.stage)
     return 1, node
 
 

@@ -21,6 +21,7 @@ from fractions import Fraction
 
 from taut.errors import InputError
 from taut.graph.elementary import FUNCTIONS
+from taut.graph.infix import ATOM, PRODUCT, SUM, Infix, Part
 from taut.graph.mapper import Mapper
 from taut.graph.node import Graph, Node, Rational, exact, topological
 from taut.graph.number import magnitude
@@ -30,7 +31,6 @@ HEADER = "taut graph 1"
 READABLE_DENOMINATOR = 1000
 """Fractions up to this denominator are written as such even where a double would do."""
 
-_SUM, _PRODUCT, _POWER, _ATOM = range(4)
 _DIGITS = r"\d{1,4000}"  # the longest whole numbers Python reads
 _NUMBER = rf"[-+]?(?:{_DIGITS}/{_DIGITS}|{_DIGITS}(?:\.\d*)?(?:[eE][-+]?\d+)?)"
 _NODE_LINE = re.compile(r"%(\d+) = (\w+) (.*)")
@@ -65,69 +65,54 @@ def to_text(node: Node, limit: int = 1_000_000) -> str:
     >>> to_text((x - 2 * y) ** 2 / (3 * x.sin()))
     '1/3*(x - 2*y)^2/sin(x)'
     """
-    [(text, _)] = _Infix(limit)([node])
+    [(text, _)] = _Formula(limit)([node])
     return text
 
 
-class _Infix(Mapper[tuple[str, int]]):
-    """Formulas with their precedence."""
+class _Formula(Infix):
+    """Infix formulas of limited length."""
 
     def __init__(self, limit: int) -> None:
         super().__init__()
         self._limit = limit
 
-    def visit(self, node: Node, args: list[tuple[str, int]]) -> tuple[str, int]:
+    def visit(self, node: Node, args: list[Part]) -> Part:
         text, precedence = super().visit(node, args)
         if len(text) > self._limit:
             raise InputError(f"the formula is longer than {self._limit} characters", advice="use the text form, dump()")
         return text, precedence
 
-    def constant(self, value: Rational) -> tuple[str, int]:
-        return number_text(value), _ATOM if value >= 0 and Fraction(value).denominator == 1 else _SUM
+    def constant(self, value: Rational) -> Part:
+        return number_text(value), ATOM if value >= 0 and Fraction(value).denominator == 1 else SUM
 
-    def symbol(self, name: str, stage: Stage) -> tuple[str, int]:
-        return name, _ATOM
+    def symbol(self, name: str, stage: Stage) -> Part:
+        return name, ATOM
 
-    def sum(self, constant: Rational, terms: Iterable[tuple[Rational, tuple[str, int]]]) -> tuple[str, int]:
-        written = []
-        for coefficient, term in terms:
-            scale = "" if abs(coefficient) == 1 else number_text(magnitude(coefficient)) + "*"
-            written.append((coefficient, scale + _wrapped(term, _PRODUCT if scale or coefficient < 0 else _SUM)))
-        if constant:
-            written.append((constant, number_text(magnitude(constant))))
-        return signed_sum(written), _SUM
+    def number(self, value: Rational) -> str:
+        return number_text(value)
 
-    def product(self, coefficient: Rational, factors: Iterable[tuple[tuple[str, int], int]]) -> tuple[str, int]:
-        above: list[str] = []
-        below: list[str] = []
-        for factor, exponent in factors:
-            size = abs(exponent)
-            text = _wrapped(factor, _PRODUCT if exponent == 1 else _ATOM) + (f"^{size}" if size > 1 else "")
-            (above if exponent > 0 else below).append(text)
-        if abs(coefficient) != 1 or not above:
-            above.insert(0, number_text(magnitude(coefficient)))
-        text = ("-" if coefficient < 0 else "") + "*".join(above)
-        if below:
-            text += "/" + (below[0] if len(below) == 1 else f"({'*'.join(below)})")
-        if coefficient < 0:
-            return text, _SUM
-        return text, _POWER if len(above) + len(below) == 1 else _PRODUCT
+    def term(self, term: Part, coefficient: Rational) -> str:
+        if coefficient == 1:
+            return term[0]
+        scale = "" if coefficient == -1 else number_text(magnitude(coefficient)) + "*"
+        return scale + _wrapped(term, PRODUCT)
 
-    def function(self, name: str, args: list[tuple[str, int]]) -> tuple[str, int]:
-        return f"{name}({', '.join(text for text, _ in args)})", _ATOM
+    def power(self, factor: Part, exponent: int) -> str:
+        if exponent == 1:
+            return _wrapped(factor, PRODUCT)
+        return _wrapped(factor, ATOM) + (f"^{abs(exponent)}" if abs(exponent) > 1 else "")
+
+    def fraction(self, above: Sequence[str], below: Sequence[str]) -> str:
+        text = "*".join(above)
+        if not below:
+            return text
+        return text + "/" + (below[0] if len(below) == 1 else f"({'*'.join(below)})")
+
+    def function(self, name: str, args: list[Part]) -> Part:
+        return f"{name}({', '.join(text for text, _ in args)})", ATOM
 
 
-def signed_sum(terms: Iterable[tuple[Rational, str]]) -> str:
-    """Return a sum of texts, each with a number of its sign.
-
-    >>> signed_sum([(-1, "x"), (2, "2*y"), (-3, "3")])
-    '-x + 2*y - 3'
-    """
-    text = "".join((" - " if sign < 0 else " + ") + term for sign, term in terms)
-    return "-" + text[3:] if text.startswith(" - ") else text[3:]
-
-
-def _wrapped(part: tuple[str, int], least: int) -> str:
+def _wrapped(part: Part, least: int) -> str:
     text, precedence = part
     return text if precedence >= least else f"({text})"
 

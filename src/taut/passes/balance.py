@@ -3,6 +3,7 @@
 A sum of several terms may be formed in any order. Where its partial sums serve nothing else, the two terms that are
 ready first are added first, and so on; products likewise. Chains of dependent operations get shorter. Terms of an early
 stage stay together, so that no more has to wait for a late one; constants meet off line, where they cost nothing.
+Two terms of a sum that are opposite to each other are left out.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ FAMILY = {"add": "sum", "sub": "sum", "mul": "product"}
 
 
 def balanced(program: Program) -> Program:
-    """Return the same program with as many operations and chains that are not longer."""
+    """Return the same program with no operation more and chains that are not longer."""
     return _Balance(program).result()
 
 
@@ -53,6 +54,8 @@ class _Balance:
             args = [self.value[arg] for arg in line.args]
             return self._noted(self.assembly.copy(line, args), args, line.counted)
         terms = self._terms(1, i)
+        if family == "sum":
+            terms = _without_opposites(terms) or terms
         by_stage: dict[Stage, list[Signed]] = {}
         for term in terms:
             by_stage.setdefault(self.assembly.stage(term), []).append(term)
@@ -72,7 +75,7 @@ class _Balance:
         return found
 
     def _joined(self, terms: list[Signed], family: str) -> Signed:
-        """Put terms together, those that are ready first before the others."""
+        """Join terms in pairs, those that are available first before the others."""
         queue = [(self.ready.get(term.line, 0), k, term) for k, term in enumerate(terms)]
         heapify(queue)
         while len(queue) > 1:
@@ -89,3 +92,14 @@ class _Balance:
         then = max((self.ready.get(arg.line, 0) for arg in args), default=0) + counted
         self.ready[x.line] = min(then, self.ready.get(x.line, then))
         return x
+
+
+def _without_opposites(terms: list[Signed]) -> list[Signed]:
+    """Return the terms of a sum without pairs that add up to zero."""
+    left: list[Signed] = []
+    for term in terms:
+        if negative(term) in left:
+            left.remove(negative(term))
+        else:
+            left.append(term)
+    return left

@@ -168,7 +168,7 @@ class _Scales:
         return self.rows[unknown][1] if unknown in self.rows else {}
 
     def require(self, equation: Exponents) -> None:
-        """Let ``sum equation[u] u`` be zero; where that needs fractions, let each of its unknowns be zero."""
+        """Require ``sum equation[u] u`` to be zero; where that needs fractions, each of its unknowns."""
         rest, _ = self._reduced(equation)
         content = gcd(*rest.values())
         rest = {u: k // content for u, k in rest.items()}

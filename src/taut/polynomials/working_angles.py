@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from taut.graph import Node
 from taut.robot import Tree
-from taut.spatial import Vec3, is_exactly
+from taut.robot.parallel import independent_axes, parallel_before
 
 
 @dataclass(frozen=True)
@@ -34,28 +34,14 @@ class Angle:
 def working_angles(tree: Tree, q: Sequence[Node]) -> list[Angle]:
     """Return the cumulative angle of every independent revolute joint, in joint order."""
     own = dict(zip(tree.independent, q, strict=True))
-    sums: list[dict[Node, int]] = []
-    found = []
-    for i, joint in enumerate(tree.joints):
-        column = joint.motion.columns[0]
-        axis = column.w if joint.motion.pure_turn else column.v
-        sign = _parallel(tree, i, axis) if joint.parent >= 0 else 0
-        inherited = {x: sign * e for x, e in sums[joint.parent].items()} if sign else {}
-        if joint.motion.pure_turn and i in own:
-            inherited = {**inherited, own[i]: 1}
-            found.append((own[i], inherited))
-        sums.append({} if i not in own else inherited)  # a run ends where a joint follows another one
-    return [_angle(symbol, parts, q) for symbol, parts in found]
-
-
-def _parallel(tree: Tree, i: int, axis: Vec3) -> int:
-    """Return 1, -1 or 0: whether joint i's axis is parallel to its parent's."""
-    parent = tree.joints[tree.joints[i].parent].motion
-    before = parent.columns[0].w if parent.pure_turn else parent.columns[0].v
-    seen = tree.rest_poses[i].R @ axis
-    if all(is_exactly(a - b, 0) for a, b in zip(seen, before, strict=True)):
-        return 1
-    return -1 if all(is_exactly(a + b, 0) for a, b in zip(seen, before, strict=True)) else 0
+    axes = independent_axes(tree)
+    before = parallel_before(axes)
+    sums: dict[int, dict[Node, int]] = {}
+    for i, x in own.items():
+        if axes[i].pure_turn:
+            j, sign = before.get(i, (-1, 0))
+            sums[i] = {**({y: sign * e for y, e in sums[j].items()} if sign else {}), x: 1}
+    return [_angle(own[i], parts, q) for i, parts in sums.items()]
 
 
 def _angle(symbol: Node, parts: Mapping[Node, int], q: Sequence[Node]) -> Angle:

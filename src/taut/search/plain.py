@@ -32,7 +32,7 @@ class Definition(NamedTuple):
 
     @property
     def operands(self) -> list[int]:
-        """Nodes it needs."""
+        """The nodes it reads."""
         return [literal >> 1 for literal in (self.a, self.b) if literal >= 0]
 
     def signed(self, negative: bool) -> Definition:
@@ -177,7 +177,7 @@ class State:
         self.best = rows, outputs, [*range(self.leaves), *(self.born[n] for n in order)]
 
     def rebuild(self) -> None:
-        """Forget the dead."""
+        """Remove nodes that nothing uses."""
         rows, self._out, order = self._tell()
         nodes = [*range(self.leaves), *order]
         values, born = [self.value[n] for n in nodes], [self.born[n] for n in nodes]
@@ -272,12 +272,12 @@ class State:
         self.link(n)
 
     def link(self, n: int) -> None:
-        """Make a node known to its operands as their user."""
+        """Enter a node as a user of its operands."""
         for x in self.definition[n].operands:
             self.users[x][n] = None
 
     def retain(self, n: int) -> int:
-        """Add a use of a node, and of what comes to life with it; return what that costs."""
+        """Count one more use of a node, and of the operands it needs where it had none; return what that costs."""
         cost, stack = 0, [n]
         while stack:
             m = stack.pop()
@@ -288,7 +288,7 @@ class State:
         return cost
 
     def release(self, n: int) -> int:
-        """Take a use from a node, and from what dies with it; return what that saves."""
+        """Count one use of a node less, and of its operands where none is left; return what that saves."""
         cost, stack = 0, [n]
         while stack:
             m = stack.pop()

@@ -89,7 +89,7 @@ class PlainSearch:
 
 
 class _Target:
-    """One node that wants another definition."""
+    """The node that is to get another definition."""
 
     def __init__(self, s: State, t: int, tolerance: int, without: int = -1) -> None:
         self._s, self._t, self._tolerance = s, t, tolerance
@@ -100,7 +100,7 @@ class _Target:
         self._most = self._dying([])
 
     def move(self, deep: bool) -> bool:
-        """Look for the best definition and take it; whether there is one."""
+        """Find the best definition and take it; return whether there is one."""
         self._take(self._alone())
         two = self._most - 2 * self._s.cheapest
         three = two - self._s.cheapest

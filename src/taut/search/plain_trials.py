@@ -92,7 +92,7 @@ class Trials:
         return self.any_node()
 
     def touch(self, n: int) -> None:
-        """Take note that a node has changed."""
+        """Record that a node has changed."""
         for x in (n, *self._s.definition[n].operands):
             if len(self.touched) < TOUCHED:
                 self.touched.append(x)
@@ -120,7 +120,7 @@ class _Kept:
         self._definition, self._refs, self._users = s.definition[:], s.refs[:], [dict(u) for u in s.users]
 
     def go_back(self) -> None:
-        """Restore the program; nodes made since then stay, dead."""
+        """Restore the program; nodes made since then stay in the tables, unused."""
         s, count = self._s, len(self._definition)
         new = range(count, len(s.definition))
         s.cost = self.cost

@@ -71,7 +71,7 @@ class Search(Protocol):
     """What the native and the plain search have in common."""
 
     def run(self, steps: int) -> int:
-        """Try so many nodes and return the best cost so far."""
+        """Try ``steps`` nodes and return the best cost so far."""
         ...
 
     def best(self) -> Found:
@@ -155,7 +155,7 @@ def _searched(
     spheres: Spheres,
     values: Mapping[str, float] | None,
 ) -> Iterator[tuple[Program, bool]]:
-    """Yield better programs, and whether more are wanted: one for a small program, one a window for a large one."""
+    """Yield better programs, and whether to go on: one for a small program, one for each window of a large one."""
     flat = flatten(program, extra, spheres, values, moves.polynomial)
     windows = _windows(flat, seed)
     for k, (start, stop) in enumerate(windows):
