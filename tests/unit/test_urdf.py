@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 import time
+import warnings
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -146,6 +148,16 @@ def test_a_mimic_of_nobody_is_noted_and_left_out() -> None:
     assert robot.joint_names == ("elbow",)
 
 
+def test_the_world_need_not_be_described() -> None:
+    text = arm().replace('<parent link="base"/>', '<parent link="world"/>').replace('<link name="base"/>', "")
+    with pytest.warns(InputWarning, match=r"arm.urdf: line 1: <robot> .*: link 'world' is not described"):
+        robot = read_urdf(text, "arm.urdf")
+    assert robot.base_name == "world" and robot.joint_names == ("elbow",)
+    with pytest.raises(InputError, match="2 root links: 'base', 'world'"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)
+        read_urdf(arm().replace('<parent link="base"/>', '<parent link="world"/>'), "arm.urdf")
+
+
 EVIL = '<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><robot name="&b;"/>'
 SECOND = '<joint name="second" type="fixed"><parent link="{}"/><child link="{}"/></joint>'
 
@@ -243,6 +255,17 @@ def test_a_name_in_an_error_stays_on_its_line() -> None:
 def test_lines_are_counted_from_the_top_of_the_file() -> None:
     with pytest.raises(InputError, match="line 7: <axis> of 'elbow'"):
         read_urdf("\n\n" + arm("<axis xyz='1'/>"), "arm.urdf")
+
+
+@pytest.mark.parametrize("encode", [str, str.encode])
+def test_comments_and_declarations_that_are_not_well_formed_are_passed_over(encode: Callable[[str], str]) -> None:
+    """As other readers do: two hyphens inside a comment, a declaration with a wrong word."""
+    remarks = '<?xml vertsion="1.0"?>\n<!-- made by hand -- twice\n <!-- of two arms -->\n'
+    assert read_urdf(encode(remarks + arm()), "arm.urdf") == read_urdf(arm(), "arm.urdf")
+    with pytest.raises(InputError, match=r"arm.urdf: line 7: not well-formed XML"):
+        read_urdf(encode(f"<!-- one -->\n{arm()[:-20]}\n<!-- two"), "arm.urdf")
+    with pytest.raises(InputError, match=r"arm.urdf: line 9: <joint> 'elbow': unknown joint type 'bent'"):
+        read_urdf(encode(f"{remarks}\n{arm(kind='bent')}"), "arm.urdf")
 
 
 def test_a_blank_line_before_the_declaration_does_no_harm() -> None:

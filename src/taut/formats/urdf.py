@@ -44,6 +44,9 @@ from taut.robot.placement import rpy
 from taut.robot.tree import STANDARD_GRAVITY
 from taut.spatial import NO_INERTIA, NO_TENSOR, X_AXIS, ZERO, Inertia, Sym3, Vec3
 
+WORLD = "world"
+"""The name of the link by which joints may start from the fixed world; some files do not describe it."""
+
 MOST_TURNS = 4
 """Turns beyond which a fixed orientation cannot be meant in radians; 30 degrees, read as radians, are 4.8 turns."""
 
@@ -74,6 +77,9 @@ def read_urdf(text: str | bytes, place: str) -> Tree:
         between, parts = _joint(element, known)
         links += between
         joints += parts
+    if any(joint.parent == WORLD for joint in joints) and all(link.name != WORLD for link in links):
+        _warn(root, f"link '{WORLD}' is not described; read as the fixed world")
+        links.append(Link(WORLD, NO_INERTIA))
     coupling = _coupling(root.all("joint"))
     name = root.attributes.get("name") or "robot"
     return assembled(place, name, links, joints, coupling=coupling, may_float=True, gravity_acceleration=gravity)

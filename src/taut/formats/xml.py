@@ -39,6 +39,7 @@ LARGEST_NUMBER = 1e30
 
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _INFINITE = re.compile(r"([+-]?)inf(?:inity)?", re.ASCII | re.IGNORECASE)
+_REMARK = re.compile("<\\?xml|<!--")
 _SHOWN = 60
 
 
@@ -175,12 +176,43 @@ def shown(text: str) -> str:
 def read_xml(text: str | bytes, place: str) -> Element:
     """Return the root element of an XML text.
 
+    A declaration or comments that are not well-formed (``--`` inside a comment) are passed over, as other readers do.
+
     Args:
         text: the document.
         place: its name, for messages.
     """
     if len(text) > LARGEST_TEXT:
         raise InputError(f"the text has {len(text)} bytes, more than {LARGEST_TEXT}", place, "split the description")
+    try:
+        return _parsed(text, place)
+    except _Malformed as refusal:
+        bare = _without_remarks(text) if isinstance(text, str) else _without_remarks(text.decode("latin-1"))
+        try:
+            return _parsed(bare if isinstance(text, str) else bare.encode("latin-1"), place)
+        except InputError:
+            raise refusal from None
+
+
+class _Malformed(InputError):
+    """The text is not well-formed XML."""
+
+
+def _without_remarks(text: str) -> str:
+    """Return a text without its declaration and its comments; the ends of their lines stay."""
+    kept: list[str] = []
+    here = 0
+    while start := _REMARK.search(text, here):
+        end = text.find(closing := "?>" if start[0] == "<?xml" else "-->", start.end())
+        if end < 0:
+            break
+        kept += [text[here : start.start()], "\n" * text.count("\n", start.start(), end)]
+        here = end + len(closing)
+    return "".join([*kept, text[here:]])
+
+
+def _parsed(text: str | bytes, place: str) -> Element:
+    """Return the root element of a text that is well-formed."""
     # An XML declaration must be the first thing in a document; files with a blank line before it are common.
     source = InputSource()
     if isinstance(text, str):
@@ -198,7 +230,7 @@ def read_xml(text: str | bytes, place: str) -> Element:
         parse(source, handler, forbid_dtd=False, forbid_entities=True, forbid_external=True)
     except SAXParseException as error:
         line = skipped + (error.getLineNumber() or 0)
-        raise InputError(
+        raise _Malformed(
             f"not well-formed XML: {error.getMessage()}", f"{place}: line {line}", "correct the XML"
         ) from None
     except DefusedXmlException:
