@@ -86,7 +86,7 @@ ARROWS: dict[str, set[str]] = {
         *("algorithms", "derive", "emit", "errors", "graph", "questions", "robot", "runtime"),
         *("simulate.accelerations", "spatial", "toolchain", "trajectory.orientation"),
     },
-    "certificate": {"algorithms", "derive", "emit", "errors", "graph", "questions", "robot", "spatial"},
+    "certificate": {"algorithms", "derive", "emit", "errors", "graph", "questions", "robot", "spatial", "toolchain"},
     "generate": {"certificate", "derive", "directory", "emit", "errors", "questions", "robot"},
     "tasks": {
         *("analysis", "batch", "derive", "directory", "emit", "errors", "generate", "graph", "questions", "reduce"),

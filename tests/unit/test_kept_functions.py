@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 import taut
+from taut.certificate import check_proof
 from taut.cli import main
-from taut.derive import kept
 from taut.derive.kept import ENDING, identity, kept_function
+from taut.emit.c import schedule
 from taut.report import counts
+from taut.toolchain import remembered
 
 ROBOT = "double_pendulum"
 
@@ -62,7 +64,7 @@ def test_the_key_holds_every_number_and_the_source(monkeypatch: pytest.MonkeyPat
     assert identity(robot.tree, {}) == identity(taut.load(ROBOT).tree, {})
     assert identity(robot.tree, {}) != identity(other.tree, {})
     before = identity(robot.tree, {})
-    monkeypatch.setattr(kept, "source_hash", lambda: "another version")
+    monkeypatch.setattr(remembered, "source_hash", lambda: "another version")
     assert identity(robot.tree, {}) != before
 
 
@@ -83,3 +85,21 @@ def test_a_place_that_cannot_be_used_costs_only_time(tmp_path: Path, monkeypatch
 
 def _timeless(data: dict[str, object]) -> str:
     return json.dumps(data, sort_keys=True, default=str).partition('"seconds"')[0]
+
+
+def test_a_second_generate_orders_no_lines_and_proves_no_text(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schedule, "LONG", 1)
+    command = ["generate", ROBOT, "--functions", "mass_matrix", "--effort", "quick", "--quiet", "-o"]
+    assert main([*command, str(tmp_path / "first")]) == 0
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("worked out again")
+
+    schedule.scheduled.cache_clear()
+    monkeypatch.setattr(schedule, "_scheduled", refuse)
+    monkeypatch.setattr(check_proof, "check", refuse)
+    assert main([*command, str(tmp_path / "second")]) == 0
+    first, second = ({f.name: f.read_text() for f in (tmp_path / name).iterdir()} for name in ("first", "second"))
+    assert first == second

@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from importlib.resources import files
 from itertools import cycle
 from typing import Any
@@ -28,6 +29,7 @@ from taut.graph.operation import Op
 from taut.graph.program import Program, Signed
 from taut.questions.table import question
 from taut.robot import Tree
+from taut.toolchain.remembered import remembered
 
 CHECKER, TRANSLATOR = "check_proof.py", "as_c.py"
 """The file that checks a certificate without taut, and the one that writes other languages as C for it."""
@@ -64,7 +66,8 @@ def certified(
         merged = [f.name for f in functions if readable.parameters and _is_merged(f, model)]
     _leave_out_merged(certificate, source, merged)
     try:
-        certificate["result"] = check_proof.check(certificate, source)
+        proof = partial(check_proof.check, certificate, source)
+        certificate["result"] = remembered(f"proof of a text\n{json.dumps(certificate)}\n{source}", proof)
     except check_proof.Refused as refusal:
         raise TautError(f"the text of {readable.file} is wrong: {refusal}; report this") from None
     text = json.dumps(certificate, indent=1)

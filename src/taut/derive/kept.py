@@ -9,12 +9,8 @@ compared with the hash in its name before it is read.
 from __future__ import annotations
 
 import pickle
-import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import cache
-from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +20,10 @@ from taut.derive.tightening.efforts import EFFORTS
 from taut.derive.tightening.objective import TIMED
 from taut.robot import Tree
 from taut.robot.content import content
-from taut.toolchain.cache import CacheError, found, kept
+from taut.toolchain.cache import CacheError, found
+from taut.toolchain.remembered import keep, versioned
 
 ENDING = ".function"
-
-LONGEST = 600.0
-"""Seconds after which a file that is being written was left by a killed process."""
 
 
 def kept_function(
@@ -54,14 +48,8 @@ def kept_function(
             file.unlink(missing_ok=True)
     made = derive()
     if made.reproducible and made.objective != TIMED:
-
-        def write(draft: Path) -> Path:
-            file = draft / "function"
-            file.write_bytes(pickle.dumps(made))
-            return file
-
         with suppress(CacheError):  # no place to keep it: the next run derives it again
-            kept(key, write, LONGEST, ENDING)
+            keep(key, made, ENDING)
     return made
 
 
@@ -87,15 +75,4 @@ def _known(key: str) -> tuple[Function | None, Path | None]:
 
 def identity(tree: Tree, options: Mapping[str, Any]) -> str:
     """Return everything that a derived function depends on, as text."""
-    return "\n".join([source_hash(), sys.version, repr(content(tree)), repr(sorted(options.items()))])
-
-
-@cache
-def source_hash() -> str:
-    """Return the hash of all files of the package: another version derives anew."""
-    place = Path(str(files("taut")))
-    total = sha256()
-    for file in sorted(place.rglob("*")):
-        if file.is_file() and file.suffix in (".py", ".c", ".h", ".gz"):
-            total.update(f"{file.relative_to(place)}\n".encode() + file.read_bytes())
-    return total.hexdigest()
+    return versioned(f"{content(tree)!r}\n{sorted(options.items())!r}")

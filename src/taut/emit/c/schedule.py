@@ -13,11 +13,13 @@ no register goes to memory and back, and what waits for others holds up what fol
 
 from __future__ import annotations
 
+from functools import lru_cache, partial
 from heapq import heappop, heappush
 
 from taut.emit.c.angles import TRIGONOMETRIC
 from taut.emit.c.pipeline import cycles, is_held
 from taut.graph.program import Program
+from taut.toolchain.remembered import remembered
 
 REGISTERS = 12
 """Values meant to be alive at once, some fewer than x86-64 has; from 4 to 20 gcc and clang make little difference."""
@@ -25,9 +27,19 @@ REGISTERS = 12
 NEAR, NEARER = 48, 12
 """Lines looked ahead for one that frees values; row by row."""
 
+LONG = 150
+"""Lines from which on an order is kept between runs: it takes longer to find than to read."""
 
+
+@lru_cache(maxsize=32)
 def scheduled(program: Program) -> Program:
     """Return the same program with the lines that wait for a state in the order that should take the least time."""
+    if len(program.lines) < LONG:
+        return _scheduled(program)
+    return remembered(f"order of lines\n{program.lines!r}\n{program.outputs!r}", partial(_scheduled, program))
+
+
+def _scheduled(program: Program) -> Program:
     rows = row_by_row(program)
     return min((over_all(rows), over_all(program), near_by(program), near_by(rows, NEARER), program), key=cycles)
 
