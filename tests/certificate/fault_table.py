@@ -56,7 +56,7 @@ class Subject:
 
     def __init__(self, robot: str, language: str, precision: str) -> None:
         known, dtype = taut.load(robot), PRECISIONS[precision]
-        functions = [known.derive(name, effort="quick") for name in FUNCTIONS]
+        functions = [known.derive(name, effort="none") for name in FUNCTIONS]
         self.routines = [replace(f.routine(), samples=samples(known.tree, f, dtype)) for f in functions]
         self.language, self.precision = language, precision
         request = Request(known.tree.name, self.routines, list(known.joint_names), precision=precision)

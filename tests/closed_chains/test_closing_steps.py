@@ -15,7 +15,7 @@ from taut.errors import InputError
 @pytest.fixture(scope="module", params=["four_bar", "stewart"])
 def stepped(request):
     robot = taut.load(request.param)
-    return robot, robot.derive("close", effort="quick")
+    return robot, robot.derive("close", effort="none")
 
 
 def opened(robot):
@@ -42,26 +42,26 @@ def test_each_step_squares_the_gap_and_keeps_the_independent_positions(stepped):
 
 def test_a_fixed_number_of_steps_is_one_function():
     robot = taut.load("four_bar")
-    found = robot.derive("closed_position", effort="quick")(opened(robot))
+    found = robot.derive("closed_position", effort="none")(opened(robot))
     assert np.max(np.abs(robot.closure_gap(found[:, :-1]))) < 1e-12
     assert np.max(found[:, -1]) < 1e-6
 
 
 def test_nothing_to_close_is_said():
     with pytest.raises(InputError, match="has no loops that a caller must close"):
-        taut.load("puma560").derive("close", effort="quick")
+        taut.load("puma560").derive("close", effort="none")
     with pytest.raises(InputError, match="has no loops that a caller must close"):
-        taut.load("four_bar").in_closed_form().derive("close", effort="quick")
+        taut.load("four_bar").in_closed_form().derive("close", effort="none")
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 def test_generated_code_has_the_step_where_the_caller_closes(tmp_path):
     robot = taut.load("four_bar")
-    functions = robot.generate(tmp_path / "all", positions="all", effort="quick").functions
+    functions = robot.generate(tmp_path / "all", positions="all", effort="none").functions
     assert functions[-1].name == "close"
     header = (tmp_path / "all" / "four_bar.h").read_text()
     assert "Positions q: crank, coupler, rocker; the loops must be closed there." in header
-    robot.generate(tmp_path / "solved", "inverse_dynamics", effort="quick")
+    robot.generate(tmp_path / "solved", "inverse_dynamics", effort="none")
     made = tmp_path / "solved"
     assert "coupler and rocker in closed form, on the branch of crank" in (made / "four_bar.h").read_text()
     assert "q[1]: joint positions" in (made / "four_bar.h").read_text()

@@ -28,7 +28,7 @@ def wanted(t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def tracking_errors(controller: AdaptiveController, robot: taut.Robot, seconds: float) -> np.ndarray:
     """Return the RMS position error of every period, the robot integrated by Runge-Kutta between samples."""
-    forward = robot.derive("forward_dynamics", effort="quick").compile()
+    forward = robot.derive("forward_dynamics", effort="none").compile()
     q, qd, _ = wanted(0.0)
     x, errors = np.concatenate([q, qd]), []
     for k in range(round(seconds / STEP)):
@@ -52,10 +52,10 @@ def controller(robot: taut.Robot, adapting: bool) -> AdaptiveController:
     factor = np.where(np.random.default_rng(1).uniform(size=(7, 1)) < 0.5, 0.7, 1.3)
     wrong = (robot.parameters.reshape(7, 10) * factor).ravel()
     times = np.linspace(0, PERIOD, 401)
-    Y = robot.derive("passivity_regressor", effort="quick").compile()
+    Y = robot.derive("passivity_regressor", effort="none").compile()
     along = np.array([Y(q, qd, qd, qdd) for q, qd, qdd in map(wanted, times)])
     rate = informed_rate(along / np.sqrt(DAMPING)[:, None], times, 2.0)
-    return AdaptiveController(robot, wrong, SLOPE, DAMPING, rate if adapting else 1e-300, STEP, effort="quick")
+    return AdaptiveController(robot, wrong, SLOPE, DAMPING, rate if adapting else 1e-300, STEP, effort="none")
 
 
 @pytest.mark.slow
@@ -70,7 +70,7 @@ def test_errors_vanish_with_adaptation_alone(adapting: bool) -> None:
 
 def test_a_saturated_torque_stops_learning_and_reset_forgets() -> None:
     robot = taut.load("panda")
-    law = AdaptiveController(robot, robot.parameters, SLOPE, DAMPING, 1.0, STEP, limit=1e-3, effort="quick")
+    law = AdaptiveController(robot, robot.parameters, SLOPE, DAMPING, 1.0, STEP, limit=1e-3, effort="none")
     q, qd, qdd = wanted(0.3)
     assert np.abs(law.update(q + 0.1, qd, q, qd, qdd)).max() <= 1e-3
     np.testing.assert_array_equal(law.estimate, robot.parameters)
@@ -82,7 +82,7 @@ def test_a_saturated_torque_stops_learning_and_reset_forgets() -> None:
 
 def test_at_the_true_parameters_it_is_the_passivity_torque() -> None:
     robot = taut.load("panda")
-    law = AdaptiveController(robot, robot.parameters, SLOPE, DAMPING, 1e-9, STEP, effort="quick")
+    law = AdaptiveController(robot, robot.parameters, SLOPE, DAMPING, 1e-9, STEP, effort="none")
     q, qd, qdd = wanted(0.3)
     found = law.update(q + 0.01, qd + 0.1, q, qd, qdd)
     same = Passivity(SLOPE, DAMPING)(robot, q + 0.01, qd + 0.1, q, qd, qdd)

@@ -37,8 +37,8 @@ def simulation(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("collision")
     robot = taut.load("panda").with_tool((-0.0825, 0.19, 0.0), name="impact", frame="panda_link4")
     for name, functions, parameters in (("model", MODEL, None), ("plant", ("forward_dynamics",), "symbolic")):
-        robot.generate(place / name, functions, effort="quick", name=name, parameters=parameters)
-    plant = robot.derive("forward_dynamics", effort="quick", parameters="symbolic")
+        robot.generate(place / name, functions, effort="none", name=name, parameters=parameters)
+    plant = robot.derive("forward_dynamics", effort="none", parameters="symbolic")
     names = plant.routine().parameters
     links = [(re.fullmatch(r"(?:m[xyz]?|I[xyz]{2})(\d+)", name) or "00")[1] for name in names]
     values = [repr(plant.values[name]) for name in names]

@@ -68,7 +68,7 @@ def test_terms_are_products_of_the_matrices(seed: int, joints: int, free: bool) 
 @pytest.mark.parametrize("base", ["fixed", "free"])
 def test_derived_terms_are_proved_and_right(name: str, base: str) -> None:
     robot = taut.load("ur5e", base=base, lock={"wrist_2_joint": 0.2, "wrist_3_joint": -0.4})
-    function = robot.derive(name, effort="quick")
+    function = robot.derive(name, effort="none")
     given_states = dict(zip(("q", "qd", "qd_r", "qdd_r"), drawn(robot, 3), strict=True))
     states = [given_states[key] for key in function.arguments]
     assert function.proof is not None
@@ -86,8 +86,8 @@ def test_gravity_with_a_load() -> None:
 def test_the_observer_finds_a_constant_push_and_starts_without_a_jump() -> None:
     robot = taut.load("ur5e")
     step, push = 1e-3, np.array([3.0, -5, 2, 1, 0.5, -0.2])
-    observer = MomentumObserver(robot, 50.0, step, effort="quick")
-    forward = robot.derive("forward_dynamics", effort="quick").compile()
+    observer = MomentumObserver(robot, 50.0, step, effort="none")
+    forward = robot.derive("forward_dynamics", effort="none").compile()
     q, qd = np.array([0.1, -1, 1, 0.2, 0.3, 0.4]), np.full(6, 0.1)
     for k in range(150):
         tau = robot.gravity(q)
@@ -156,7 +156,7 @@ def test_the_wrench_behind_torques() -> None:
 
 def test_friction_ahead_has_no_jump() -> None:
     robot = taut.load("puma560")
-    law = FrictionFeedforward(robot, 0.05, effort="quick")
+    law = FrictionFeedforward(robot, 0.05, effort="none")
     at = law.update(np.linspace(-0.2, 0.2, 4001)[:, None] * np.ones(6))
     assert np.abs(np.diff(at, axis=0)).max() <= 0.01 * np.abs(at).max()
     fast = np.full(6, 0.5)
@@ -174,7 +174,7 @@ def test_filtered_rates() -> None:
 )
 def test_bad_settings_are_one_sentence(gain: float, step: float, said: str) -> None:
     with pytest.raises(InputError, match=said):
-        MomentumObserver(taut.load("ur5e"), gain, step, effort="quick")
+        MomentumObserver(taut.load("ur5e"), gain, step, effort="none")
 
 
 def test_a_wrench_of_wrong_size_is_refused() -> None:

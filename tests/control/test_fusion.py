@@ -23,7 +23,7 @@ def robot() -> taut.Robot:
 
 @pytest.fixture(scope="module")
 def fused(robot: taut.Robot) -> Function:
-    return robot.derive(LOOP, effort="quick")
+    return robot.derive(LOOP, effort="none")
 
 
 def states(robot: taut.Robot, count: int = 20) -> list[np.ndarray]:
@@ -41,7 +41,7 @@ def test_every_part_is_the_function_it_says(robot: taut.Robot, fused: Function) 
 
 
 def test_it_costs_no_more_than_its_parts_and_shares_sines(robot: taut.Robot, fused: Function) -> None:
-    apart = [robot.derive(name, effort="quick") for name in LOOP.split("+")]
+    apart = [robot.derive(name, effort="none") for name in LOOP.split("+")]
     assert fused.operations.total <= sum(f.operations.total for f in apart)
     assert fused.operations.trig < sum(f.operations.trig for f in apart)
 
@@ -53,19 +53,19 @@ def test_numbers_by_name_and_with_a_free_base() -> None:
     found = robot.evaluate(f"momentum+J:{frame}+torque", q, qd, qdd)
     np.testing.assert_allclose(found[:, :6], robot.momentum(q, qd), atol=1e-12)
     np.testing.assert_allclose(found[:, -robot.nv :], robot.inverse_dynamics(q, qd, qdd), atol=1e-12)
-    derived = robot.derive(f"momentum+J:{frame}+torque", effort="quick")
+    derived = robot.derive(f"momentum+J:{frame}+torque", effort="none")
     np.testing.assert_allclose(derived(q, qd, qdd), found, atol=1e-10)
 
 
 @pytest.mark.parametrize("language", ["c", "python", "javascript", "matlab", "latex"])
 def test_every_language_writes_it(robot: taut.Robot, language: str, tmp_path: Path) -> None:
-    done = robot.generate(tmp_path / "out", ["gravity+jacobian"], language=language, effort="quick")
+    done = robot.generate(tmp_path / "out", ["gravity+jacobian"], language=language, effort="none")
     assert done.functions[0].name == "gravity_jacobian"
     assert done.functions[0].error is None or done.functions[0].error < 1e-12
 
 
 def test_the_command_line_takes_it(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["count", "scara", "--function", "g+M", "--effort", "quick"]) == 0
+    assert main(["count", "scara", "--function", "g+M", "--effort", "none"]) == 0
     assert "gravity+mass_matrix" in capsys.readouterr().out
 
 
@@ -85,4 +85,4 @@ def test_spelling() -> None:
 )
 def test_bad_names_are_one_sentence(robot: taut.Robot, name: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
-        robot.derive(name, effort="quick")
+        robot.derive(name, effort="none")

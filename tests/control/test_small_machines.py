@@ -30,7 +30,7 @@ def drawn(robot: taut.Robot, count: int = 5) -> dict[str, np.ndarray]:
 @pytest.mark.parametrize("name", ["puma560", "ur5e", "panda", "scara"])
 def test_torques_on_a_microcontroller(name: str, cpu: str, tmp_path: Path) -> None:
     robot = taut.Robot(completed(taut.load(name).tree))  # numbers that a file leaves open are drawn
-    function = robot.derive("inverse_dynamics", parameters="numeric", effort="quick")
+    function = robot.derive("inverse_dynamics", parameters="numeric", effort="none")
     module = Module(name, [function.routine()], (), "float", batch=False, name=name)
     states = drawn(robot)
     found = counted(module, {"inverse_dynamics": states}, tmp_path, cpu)["inverse_dynamics"]
@@ -43,7 +43,7 @@ def test_torques_on_a_microcontroller(name: str, cpu: str, tmp_path: Path) -> No
 def test_tasks_on_a_microcontroller(name: str, tmp_path: Path) -> None:
     """Each task on what the one before it hands over; together they are the torque."""
     robot = taut.Robot(completed(taut.load(name).tree))
-    plan = robot.tasks(parameters="numeric", effort="quick")
+    plan = robot.tasks(parameters="numeric", effort="none")
     states, handed = drawn(robot), {}
     for task, routine in zip(plan.tasks, task_routines(plan), strict=True):
         place = tmp_path / task.name
@@ -63,7 +63,7 @@ def test_tasks_on_a_microcontroller(name: str, tmp_path: Path) -> None:
 def test_sines_of_one_float(tmp_path: Path) -> None:
     """Within two units in the last place up to 1000 rad; of 1e-4 where the sine is smaller."""
     graph_robot = taut.load("puma560")
-    function = graph_robot.derive("forward_kinematics", effort="quick")
+    function = graph_robot.derive("forward_kinematics", effort="none")
     module = Module("arm", [function.routine()], (), "float", batch=False, name="arm")
     rng = np.random.default_rng(5)
     q = np.zeros((200, 6), np.float32)

@@ -9,7 +9,7 @@ from typing import Any
 from counts.cells import FUNCTIONS as HARDEST
 from counts.cells import Cell, cells, read_records
 from counts.figures import figure_name
-from counts.rows import QUICK_FUNCTIONS, STORED_FUNCTIONS, Table, read_table
+from counts.rows import UNSEARCHED_FUNCTIONS, STORED_FUNCTIONS, Table, read_table
 from counts.safe import read_safe, safe_cells
 from taut.report.markdown import markdown_table
 from taut.report.published import others
@@ -61,7 +61,7 @@ same rules.
 The counts above are of *generic* programs (`--generic`): they divide by masses, lengths and other constants, and are
 wrong where one of these is zero. Code that reads parameters at run time is by default right for every value of them: it
 divides by nothing but numbers and by what the textbook algorithm divides by. *Traced* is without a search (`--effort
-quick --fresh`), *safe* the program that comes with taut, *generic* the count of above. Made by `python -m counts.safe`.
+none --fresh`), *safe* the program that comes with taut, *generic* the count of above. Made by `python -m counts.safe`.
 
 {safe}
 
@@ -84,11 +84,11 @@ searches so far the best is kept.
 
 {normal}
 
-## Traced and folded (`--effort quick`)
+## Traced and folded (`--effort none`)
 
-{quick}
+{unsearched}
 
-## Twins (`--effort quick`)
+## Twins (`--effort none`)
 
 The same robots with other names, one more offset and one other twist: what is found for a known arm must hold for an
 unknown one, at the price of its geometry.
@@ -99,8 +99,8 @@ unknown one, at the price of its geometry.
 
 def page(table: Table, records: Records, safe: Records) -> str:
     """Return the page as Markdown."""
-    plain = {name: row for name, row in table["quick"].items() if " twin" not in name}
-    twins = {name: row for name, row in table["quick"].items() if " twin" in name}
+    plain = {name: row for name, row in table["none"].items() if " twin" not in name}
+    twins = {name: row for name, row in table["none"].items() if " twin" in name}
     return PAGE.format(
         beside=_beside(records),
         safe=_safe(records, safe),
@@ -108,8 +108,8 @@ def page(table: Table, records: Records, safe: Records) -> str:
         seconds=_seconds(records),
         twins_searched=_twins(records),
         normal=_table(table["normal"], STORED_FUNCTIONS["normal"], split=True),
-        quick=_table(plain, QUICK_FUNCTIONS),
-        twins=_table(twins, QUICK_FUNCTIONS),
+        unsearched=_table(plain, UNSEARCHED_FUNCTIONS),
+        twins=_table(twins, UNSEARCHED_FUNCTIONS),
     )
 
 

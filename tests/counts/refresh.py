@@ -23,7 +23,7 @@ from counts.rows import (
     Table,
     as_data,
     difference,
-    quick_counts,
+    unsearched_counts,
     read_program,
     read_table,
     rows,
@@ -41,8 +41,8 @@ NOTED = ROOT / "build" / "counts"
 PROCESSES = 2
 
 
-def refresh_quick(row: Row) -> dict[str, dict[str, int]]:
-    return quick_counts(row)
+def refresh_unsearched(row: Row) -> dict[str, dict[str, int]]:
+    return unsearched_counts(row)
 
 
 def refresh_stored(effort: str, row: Row) -> dict[str, dict[str, int]]:
@@ -69,7 +69,7 @@ def _still_true(effort: str, row: Row, function: str) -> Program | None:
 
 
 def tasks() -> Iterator[tuple[str, Row]]:
-    for effort in ("quick", *STORED_FUNCTIONS):
+    for effort in ("none", *STORED_FUNCTIONS):
         for row in rows(effort):
             yield effort, row
 
@@ -78,7 +78,7 @@ def refresh(task: tuple[str, Row]) -> tuple[str, Row, float]:
     """Refresh one row and note it as finished; in a process of its own."""
     effort, row = task
     started = time.perf_counter()
-    found = refresh_quick(row) if effort == "quick" else refresh_stored(effort, row)
+    found = refresh_unsearched(row) if effort == "none" else refresh_stored(effort, row)
     note_of(effort, row).write_text(json.dumps(found), encoding="utf-8")
     return effort, row, time.perf_counter() - started
 
@@ -100,7 +100,7 @@ def main() -> None:
             found = json.loads(note_of(effort, row).read_text("utf-8"))
             told = f"{effort} {row.name}: {_changes(old, effort, row, found)}, {took:.1f} s"
             print(f"[{k}/{len(waiting)}] {told}", flush=True)
-    table: Table = {"quick": {}, "normal": {}}
+    table: Table = {"none": {}, "normal": {}}
     for effort, row in wanted:
         table[effort][row.name] = json.loads(note_of(effort, row).read_text("utf-8"))
     for path in set(PROGRAMS.iterdir()) - {stored(*kept) for kept in searched()}:

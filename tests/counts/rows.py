@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parent
 TABLE = FOLDER / "table.json"
 PROGRAMS = FOLDER / "programs"
 
-QUICK_FUNCTIONS = (
+UNSEARCHED_FUNCTIONS = (
     *("inverse_dynamics", "mass_matrix", "gravity", "bias", "coriolis_matrix", "forward_dynamics"),
     *("regressor", "forward_kinematics", "jacobian", "energy"),
 )
@@ -64,24 +64,24 @@ class Row:
 
 
 def rows(effort: str) -> Iterator[Row]:
-    """Yield what the table has for an effort: every robot of the library, at ``quick`` also its twin."""
+    """Yield what the table has for an effort: every robot of the library, at ``none`` also its twin."""
     for name in library.open_chains():
         mode = default_mode(taut.load(name).tree)
         yield Row(name, False, mode)
         if name in OTHER_MODES:
             yield Row(name, False, OTHER_MODES[name])
-        if effort == "quick":
+        if effort == "none":
             yield Row(name, True, mode)
 
 
-def quick_counts(row: Row) -> dict[str, dict[str, int]]:
+def unsearched_counts(row: Row) -> dict[str, dict[str, int]]:
     """Return the counts of a row's shortest programs, each proved on the way."""
     tree = row.tree
     return {
         function: as_data(
-            derive(tree, function, parameters=row.parameters, effort="quick", fresh=True, generic=True).operations
+            derive(tree, function, parameters=row.parameters, effort="none", fresh=True, generic=True).operations
         )
-        for function in QUICK_FUNCTIONS
+        for function in UNSEARCHED_FUNCTIONS
     }
 
 

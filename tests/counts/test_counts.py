@@ -6,11 +6,11 @@ import pytest
 
 import taut
 from counts.rows import (
-    QUICK_FUNCTIONS,
+    UNSEARCHED_FUNCTIONS,
     Row,
     as_data,
     difference,
-    quick_counts,
+    unsearched_counts,
     read_program,
     read_table,
     rows,
@@ -23,16 +23,16 @@ from taut.analysis.opcount import count
 from taut.derive import derive
 from taut.graph.program import Program, Signed
 
-QUICK = list(rows("quick"))
+UNSEARCHED = list(rows("none"))
 
 STORED = searched()
 
 
-@pytest.mark.parametrize("row", sampled(QUICK, 7, lambda row: row.name))
+@pytest.mark.parametrize("row", sampled(UNSEARCHED, 7, lambda row: row.name))
 def test_no_count_rises(row: Row) -> None:
-    kept = read_table()["quick"][row.name]
-    assert tuple(kept) == QUICK_FUNCTIONS
-    found = quick_counts(row)
+    kept = read_table()["none"][row.name]
+    assert tuple(kept) == UNSEARCHED_FUNCTIONS
+    found = unsearched_counts(row)
     risen = {f: (kept[f]["total"], found[f]["total"]) for f in kept if found[f]["total"] > kept[f]["total"]}
     assert not risen, f"{row.name}: (kept, found) rose; if this is meant, run 'make counts' and say why"
     fallen = {f: (kept[f], found[f]) for f in kept if found[f] != kept[f]}
@@ -50,12 +50,12 @@ def test_a_stored_program_is_exact_and_costs_what_the_table_says(kept: tuple[str
 def test_search_never_ends_above_its_start() -> None:
     table = read_table()
     for effort, row, function in STORED:
-        assert table[effort][row.name][function]["total"] <= table["quick"][row.name][function]["total"]
+        assert table[effort][row.name][function]["total"] <= table["none"][row.name][function]["total"]
 
 
 def test_no_stray_rows_and_programs() -> None:
     table = read_table()
-    assert list(table["quick"]) == [row.name for row in QUICK]
+    assert list(table["none"]) == [row.name for row in UNSEARCHED]
     assert list(table["normal"]) == [row.name for row in rows("normal")]
     paths = {stored(*kept) for kept in STORED}
     assert set(next(iter(paths)).parent.iterdir()) == paths
@@ -71,8 +71,8 @@ def test_a_wrong_program_is_noticed() -> None:
 def test_names_do_not_matter() -> None:
     robot = taut.load("puma560")
     for function in ("inverse_dynamics", "jacobian"):
-        here = derive(robot.tree, function, effort="quick", fresh=True)
-        assert derive(renamed(robot.tree), function, effort="quick", fresh=True).operations == here.operations
+        here = derive(robot.tree, function, effort="none", fresh=True)
+        assert derive(renamed(robot.tree), function, effort="none", fresh=True).operations == here.operations
 
 
 def test_a_twin_is_another_robot() -> None:

@@ -20,7 +20,7 @@ URDFS = [(name, place) for name, place in robots() if isinstance(place, Path)][:
 @pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize(("name", "place"), SMALL, ids=lambda x: x if isinstance(x, str) else "")
 def test_numbers_never_cost_operations(name: str, place: Path | str, function: str) -> None:
-    assert disorder(totals(taut.load(place).tree, function, "quick")) is None
+    assert disorder(totals(taut.load(place).tree, function, "none")) is None
 
 
 NEARLY_PARALLEL = """
@@ -39,7 +39,7 @@ NEARLY_PARALLEL = """
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_numbers_of_nearly_parallel_axes_never_cost_operations(function: str) -> None:
-    assert disorder(totals(read_urdf(NEARLY_PARALLEL, "arm.urdf"), function, "quick")) is None
+    assert disorder(totals(read_urdf(NEARLY_PARALLEL, "arm.urdf"), function, "none")) is None
 
 
 @pytest.mark.slow
@@ -58,14 +58,22 @@ def test_numbers_never_cost_operations_of_robots_in_packages(name: str, place: P
 @pytest.mark.parametrize("name", SEEDED)
 def test_a_search_never_ends_above_no_search(name: str) -> None:
     tree = taut.load(name).tree
-    quick, normal = (totals(tree, "mass_matrix", effort) for effort in ("quick", "normal"))
-    assert all(normal[mode] <= quick[mode] for mode in quick)
+    none, quick, normal = (totals(tree, "mass_matrix", effort) for effort in ("none", "quick", "normal"))
+    assert all(normal[mode] <= quick[mode] <= none[mode] for mode in quick)
+    assert disorder(quick) is None
     assert disorder(normal) is None
 
 
 def test_an_effort_makes_the_searches_of_all_before_it() -> None:
-    assert efforts_up_to("max") == ["quick", "normal", "max"] == list(EFFORTS)
-    assert efforts_up_to("quick") == ["quick"]
+    assert efforts_up_to("max") == ["none", "quick", "normal", "max"] == list(EFFORTS)
+    assert efforts_up_to("quick") == ["none", "quick"]
+
+
+def test_an_effort_that_was_spent_on_a_structure_is_not_spent_again() -> None:
+    assert efforts_up_to("quick", "quick") == efforts_up_to("quick", "max") == ["none"]
+    assert efforts_up_to("normal", "normal") == efforts_up_to("normal", "max") == ["none", "quick"]
+    assert efforts_up_to("normal", "quick") == ["none", "quick", "normal"]
+    assert efforts_up_to("max", "max") == list(EFFORTS)
 
 
 def test_disorder_is_noticed() -> None:

@@ -13,7 +13,7 @@ from taut.emit.routine import Routine
 
 @lru_cache
 def derived(robot: str, name: str, parameters: str | None = None) -> Function:
-    return taut.load(robot).derive(name, parameters=parameters, effort="quick")
+    return taut.load(robot).derive(name, parameters=parameters, effort="none")
 
 
 def routines(robot: str, names: tuple[str, ...], parameters: str | None = None) -> list[Routine]:

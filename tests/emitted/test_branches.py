@@ -54,7 +54,7 @@ int main(void)
 @pytest.mark.parametrize(("precision", "near"), [("double", "1e-13"), ("float", "1e-5")])
 def test_every_branch_is_run(tmp_path: Path, precision: str, near: str) -> None:
     pendulum = taut.load("double_pendulum").with_values({"m1": 1.0, "m2": 1.0, "L1": 1.0, "L2": 1.0})
-    options = {"effort": "quick", "precision": precision, "batch": True, "parameters": "numeric", "name": "R"}
+    options = {"effort": "none", "precision": precision, "batch": True, "parameters": "numeric", "name": "R"}
     pendulum.generate(tmp_path / "out", ["gravity"], **options)
     for name in ("R.c", "R.h"):
         shutil.copy(tmp_path / "out" / name, tmp_path)

@@ -75,7 +75,7 @@ def test_robots_and_ways_to_treat_parameters(robot: str, parameters: str, trig: 
 
 def test_a_free_base() -> None:
     robot = taut.load("ur5e", base="free")
-    function = robot.derive("inverse_dynamics", effort="quick")
+    function = robot.derive("inverse_dynamics", effort="none")
     module = Module("floating", [function.routine()])
     states = states_of(function, 9)
     found = run_c(module, module.routines[0], states, [], FLAGS, batch=True)
@@ -238,7 +238,7 @@ def test_a_function_in_parts_gives_the_same_numbers(
 def test_the_same_bytes_whatever_the_hash_seed() -> None:
     text = (
         "import taut\nfrom taut.emit.c import Module, project\n"
-        "f = taut.load('puma560').derive('inverse_dynamics', parameters='symbolic', effort='quick')\n"
+        "f = taut.load('puma560').derive('inverse_dynamics', parameters='symbolic', effort='none')\n"
         "print(project(Module('puma560', [f.routine()])))"
     )
     found = {

@@ -38,7 +38,7 @@ def compiled(folder: Path, name: str) -> str:
 def arm(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("cpp") / "arm"
     wanted = "torque,mass_matrix,jacobian,christoffel,energy,jacobian_derivative_times_velocity"
-    given = ["--functions", wanted, "--language", "cpp", "--effort", "quick"]
+    given = ["--functions", wanted, "--language", "cpp", "--effort", "none"]
     assert main(["generate", "scara", "-o", str(folder), "--name", "arm", *given]) == 0
     compiled(folder, "arm")
     return folder
@@ -87,7 +87,7 @@ def test_the_self_test_sees_a_difference(arm: Path) -> None:
 @needs_eigen
 def test_the_ros2_package(tmp_path: Path) -> None:
     robot = taut.load("puma260")
-    made = robot.generate(tmp_path / "p", ["gravity"], language="ros2", effort="quick")
+    made = robot.generate(tmp_path / "p", ["gravity"], language="ros2", effort="none")
     assert {"package.xml", "controllers.xml", "solvers.xml"} <= set(made.files)
     assert 'type="puma260::ComputedTorqueController"' in (tmp_path / "p" / "controllers.xml").read_text()
     (tmp_path / "p" / "run.cpp").write_text((HERE / "ros2_run.cpp").read_text().replace("@n@", "6"))
@@ -130,7 +130,7 @@ def test_the_ros2_package(tmp_path: Path) -> None:
 def test_what_is_no_package_is_one_sentence(
     given: tuple[str, ...], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    options = ["--language", "ros2", "--functions", "friction", "--effort", "quick"]
+    options = ["--language", "ros2", "--functions", "friction", "--effort", "none"]
     assert main(["generate", given[0], "-o", str(tmp_path / "out"), *options, *given[1:]]) == 2
     error = capsys.readouterr().err.strip()
     assert said in error and "\n" not in error

@@ -15,7 +15,7 @@ from taut.toolchain.compiler import load
 
 @pytest.fixture(scope="module")
 def mass_matrix() -> taut.Function:
-    return taut.load("ur5e").derive("mass_matrix", effort="quick")
+    return taut.load("ur5e").derive("mass_matrix", effort="none")
 
 
 def test_c(mass_matrix: taut.Function) -> None:
@@ -49,7 +49,7 @@ def test_sympy(mass_matrix: taut.Function) -> None:
 
 def test_sympy_keeps_parameters_that_are_read_at_run_time() -> None:
     pytest.importorskip("sympy")
-    gravity = taut.load("double_pendulum").derive("gravity", parameters="symbolic", effort="quick")
+    gravity = taut.load("double_pendulum").derive("gravity", parameters="symbolic", effort="none")
     found = gravity.to_sympy()
     assert found.shape == (2, 1)
     names = {symbol.name for symbol in found.free_symbols}
@@ -59,6 +59,6 @@ def test_sympy_keeps_parameters_that_are_read_at_run_time() -> None:
 def test_text_and_a_parameter_without_a_value(mass_matrix: taut.Function) -> None:
     assert "# answers" in mass_matrix.text() and "M[1,1] = " in mass_matrix.text()
     pytest.importorskip("casadi")
-    open_ended = taut.load("double_pendulum").derive("gravity", parameters="symbolic", effort="quick")
+    open_ended = taut.load("double_pendulum").derive("gravity", parameters="symbolic", effort="none")
     with pytest.raises(InputError, match="without values"):
         replace(open_ended, values={}).to_casadi()

@@ -22,7 +22,7 @@ from taut.errors import InputError
 from taut.generate import functions_named
 from taut.graph.program import Program
 
-QUICK = ("--effort", "quick")
+QUICK = ("--effort", "none")
 
 
 def test_a_directory_of_c(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -135,7 +135,7 @@ def test_another_name(tmp_path: Path) -> None:
 
 def test_from_python(tmp_path: Path) -> None:
     robot = taut.load("panda")
-    done = robot.generate(tmp_path / "out", ["gravity", "jacobian:panda_link3"], language="python", effort="quick")
+    done = robot.generate(tmp_path / "out", ["gravity", "jacobian:panda_link3"], language="python", effort="none")
     assert done.files[0] == "panda_dynamics.py" and not done.partial
     assert [row.name for row in done.functions] == ["gravity", "jacobian_panda_link3"]
     assert all(row.error is not None and row.error < 1e-12 for row in done.functions)
@@ -151,7 +151,7 @@ def test_lines_are_ordered_once_a_function(tmp_path: Path, monkeypatch: pytest.M
         return scheduled(program)
 
     monkeypatch.setattr("taut.emit.c.module.scheduled", noted)
-    taut.load("ur5e").generate(tmp_path / "out", ["gravity", "mass_matrix", "jacobian"], batch=True, effort="quick")
+    taut.load("ur5e").generate(tmp_path / "out", ["gravity", "mass_matrix", "jacobian"], batch=True, effort="none")
     assert len(ordered) == 3
 
 

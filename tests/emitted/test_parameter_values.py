@@ -29,7 +29,7 @@ LIMIT = 2e-14
 
 @lru_cache
 def derived(robot: str, parameters: str, function: str, generic: bool = False) -> Function:
-    return derive(taut.load(robot).tree, function, parameters=parameters, effort="quick", generic=generic)
+    return derive(taut.load(robot).tree, function, parameters=parameters, effort="none", generic=generic)
 
 
 def some(named: dict[str, Values], every: int) -> dict[str, Values]:

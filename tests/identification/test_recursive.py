@@ -44,7 +44,7 @@ def test_without_forgetting_it_is_least_squares_over_all_samples() -> None:
 def test_c_gives_the_numbers_of_python(tmp_path: Path) -> None:
     robot = arm()
     model = RecursiveModel(robot.tree, NOISE)
-    robot.generate(str(tmp_path / "c"), ["regressor", "drive_regressor"], effort="quick")
+    robot.generate(str(tmp_path / "c"), ["regressor", "drive_regressor"], effort="none")
     for file, text in recursive_files(model, "arm").items():
         (tmp_path / "c" / file).write_text(text, "utf-8")
     command = ["cc", "-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "arm.c", "arm_recursive.c"]

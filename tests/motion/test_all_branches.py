@@ -47,7 +47,7 @@ def worst_branch(robot: taut.Robot, count: int, limited: bool = False) -> tuple[
     if not limited:
         q = np.random.default_rng(11).uniform(-np.pi, np.pi, q.shape)
     pose = robot.forward_kinematics(q)
-    rows = robot.derive("inverse_kinematics", effort="quick").compile()(pose[:, :3].reshape(-1, 12))
+    rows = robot.derive("inverse_kinematics", effort="none").compile()(pose[:, :3].reshape(-1, 12))
     exists = rows[..., 6] <= 1e-12
     error = np.abs(robot.forward_kinematics(rows[..., :6]) - pose[:, None]).max(axis=(-1, -2))
     lost = np.where(exists, turned_apart(rows[..., :6], q[:, None]), np.inf).min(axis=1) > 1e-6
@@ -71,7 +71,7 @@ def test_every_branch_of_ten_thousand_poses(name: str) -> None:
 @pytest.mark.parametrize("name", ARMS)
 def test_geometries_are_recognised(name: str, wrist: str) -> None:
     robot = arm(ARMS[name] + WRISTS[wrist])
-    function = robot.derive("inverse_kinematics", effort="quick")
+    function = robot.derive("inverse_kinematics", effort="none")
     assert function.method.startswith("spherical wrist")
     q = np.random.default_rng(2).uniform(-np.pi, np.pi, (50, 6))
     pose = robot.forward_kinematics(q)
@@ -85,7 +85,7 @@ def test_geometries_are_recognised(name: str, wrist: str) -> None:
 def test_an_arm_seen_from_its_frame() -> None:
     """A spherical shoulder is a spherical wrist of the arm counted backwards."""
     rows = [(0, 0, 0.1), (0, RIGHT, 0), (0, -RIGHT, 0.4), (0.05, RIGHT, 0.1), (0.3, 0, 0.02), (0.1, RIGHT, 0.2)]
-    function = arm(rows).derive("inverse_kinematics", effort="quick")
+    function = arm(rows).derive("inverse_kinematics", effort="none")
     assert function.method == "spherical wrist, axes 2 and 3 parallel, counted from the frame"
 
 
@@ -146,7 +146,7 @@ def test_newton_steps_bring_branches_onto_the_digits_of_a_file(name: str, tmp_pa
     assert found.reached.all() and np.abs(found.q - q).max() < 1e-6
     there = ~np.isnan(found.branches).any(axis=-1)
     assert there.sum() >= 4 * len(q)
-    done = robot.generate(tmp_path / "out", [f"inverse_kinematics:{frame}"], effort="quick")
+    done = robot.generate(tmp_path / "out", [f"inverse_kinematics:{frame}"], effort="none")
     assert done.functions[0].error is not None and done.functions[0].error < 1e-9
     back = robot.forward_kinematics(found.branches[there], frame)
     assert np.abs(back - np.repeat(pose, there.sum(axis=1), axis=0)).max() < 1e-10
@@ -154,6 +154,6 @@ def test_newton_steps_bring_branches_onto_the_digits_of_a_file(name: str, tmp_pa
 
 @pytest.mark.parametrize("language", ["c", "python", "javascript"])
 def test_it_is_generated_like_any_other_function(language: str, tmp_path: Path) -> None:
-    done = taut.load("puma560").generate(tmp_path / "out", ["inverse_kinematics"], language=language, effort="quick")
+    done = taut.load("puma560").generate(tmp_path / "out", ["inverse_kinematics"], language=language, effort="none")
     [row] = done.functions
     assert row.operations > 100 and row.error is not None and row.error < 1e-9

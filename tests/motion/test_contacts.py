@@ -109,7 +109,7 @@ def test_friction_of_coupled_joints_obeys_coulomb(arm: Robot) -> None:
     """At every stored time: a joint that slides is opposed by its level, one at rest by no more."""
     level = np.array([joint.drive.coulomb for joint in arm.numeric.joints])
 
-    gravity = arm.derive("gravity", effort="quick").compile()
+    gravity = arm.derive("gravity", effort="none").compile()
 
     def torque(t: float, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
         return gravity(q) + level * np.array([1.5, 1.3, 1.2]) * np.sin([9 * t, 7 * t + 1, 11 * t + 2])

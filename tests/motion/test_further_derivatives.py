@@ -168,7 +168,7 @@ def test_one_step_models_of_a_free_base(flying: taut.Robot, method: tuple[str, i
 def test_a_one_step_model_of_a_free_base_is_derived(flying: taut.Robot) -> None:
     q, rest = flying.random_position(seed=2), [0.1] * flying.nv
     for name, given in (("semi_implicit_step", (q, rest, rest, [0.01])), ("linear_model", (q, rest, rest))):
-        function = flying.derive(name, effort="quick")
+        function = flying.derive(name, effort="none")
         assert function.proof is not None
         assert function(*given) == pytest.approx(flying.evaluate(name, *given), rel=1e-9, abs=1e-12)
     model = flying.linearise(q, rest, rest)
@@ -182,7 +182,7 @@ def test_one_step_models_are_derived_counted_and_proved() -> None:
     rng = np.random.default_rng(1)
     states = [*rng.uniform(-1, 1, (3, 5, 3)), np.full((5, 1), 0.02)]
     for name in ("semi_implicit_step", "rk4_step", "semi_implicit_step_derivatives"):
-        function = robot.derive(name, effort="quick")
+        function = robot.derive(name, effort="none")
         assert function.proof is not None and function.operations.total > 20
         assert function(*states) == pytest.approx(robot.evaluate(name, *states), rel=1e-9, abs=1e-12)
 
@@ -191,7 +191,7 @@ def test_sparsity_is_that_of_the_numbers() -> None:
     robot = sliding()
     rng = np.random.default_rng(0)
     for name, arguments in (("jacobian", 1), ("linear_model", 3), ("inverse_dynamics_derivatives", 3)):
-        function = robot.derive(name, effort="quick")
+        function = robot.derive(name, effort="none")
         values = [function(*rng.uniform(-1, 1, (arguments, 3))) for _ in range(3)]
         assert (function.sparsity == (np.abs(values).max(axis=0) > 0)).all()
         assert not function.sparsity.all()

@@ -17,7 +17,7 @@ casadi = pytest.importorskip("casadi")
 def loaded(robot: taut.Robot, function: str, folder: Path, name: str = "step") -> Any:
     """Return a function of a robot as CasADi loads it from a shared library."""
     source, library = folder / f"{name}.c", folder / f"{name}.so"
-    source.write_text(robot.casadi_c(function, name, effort="quick"))
+    source.write_text(robot.casadi_c(function, name, effort="none"))
     subprocess.run(["cc", "-O1", "-fPIC", "-shared", source, "-o", library, "-lm"], check=True)
     return casadi.external(name, str(library))
 

@@ -46,7 +46,7 @@ def _rnea(oracle: PinocchioOracle, state: State) -> np.ndarray:
 
 
 def verdict_on_code(file: RobotFile, builds: list[Build]) -> Verdict:
-    """Return the verdict on the C for the inverse dynamics of a file, derived with effort ``quick``."""
+    """Return the verdict on the C for the inverse dynamics of a file, derived with effort ``none``."""
     verdict = Verdict(file.name, ORACLE, "agreed", where="inverse dynamics")
     with warnings.catch_warnings(), patch.object(meshes, "solid_of", wraps=meshes.solid_of) as weighed:
         warnings.simplefilter("ignore", InputWarning)
@@ -64,7 +64,7 @@ def verdict_on_code(file: RobotFile, builds: list[Build]) -> Verdict:
         verdict.result, verdict.reason = "not read by the oracle", " ".join(str(error).split())[:160]
         return verdict
     try:
-        function = derive(robot.tree, "inverse_dynamics", effort="quick")
+        function = derive(robot.tree, "inverse_dynamics", effort="none")
     except InputError as error:
         verdict.result, verdict.reason = "not derived", str(error)
         return verdict

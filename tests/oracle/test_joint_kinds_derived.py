@@ -31,7 +31,7 @@ def test_derived_functions_are_the_plain_ones(kinds: list[str], free: bool) -> N
     robot = taut_robot(random_parts(4, kinds, free))
     q, qd, x = random_states(robot.tree, np.random.default_rng(5), (3,), limited=False)
     for name in FUNCTIONS[:2] if free else FUNCTIONS:
-        function = robot.derive(name, effort="quick")
+        function = robot.derive(name, effort="none")
         given = {"q": q, "qd": qd, "qdd": x, "tau": x}
         found = function(*(given[argument] for argument in function.arguments))
         expected = getattr(robot, name)(*(given[argument] for argument in function.arguments))
@@ -42,7 +42,7 @@ def test_derived_functions_are_the_plain_ones(kinds: list[str], free: bool) -> N
 def test_run_time_parameters_of_a_ball_joint(parameters: str) -> None:
     robot = taut_robot(random_parts(4, ["revolute", "ball"], False))
     q, qd, qdd = random_states(robot.tree, np.random.default_rng(5), (3,), limited=False)
-    function = robot.derive("inverse_dynamics", parameters=parameters, effort="quick")
+    function = robot.derive("inverse_dynamics", parameters=parameters, effort="none")
     expected = robot.inverse_dynamics(q, qd, qdd)
     assert np.abs(function(q, qd, qdd) - expected).max() <= 1e-11 * np.abs(expected).max()
 
@@ -50,7 +50,7 @@ def test_run_time_parameters_of_a_ball_joint(parameters: str) -> None:
 def test_a_ball_joint_costs_no_more_than_a_free_one() -> None:
     """The same link on a free joint has three more rates and three more torques."""
     on_ball, on_free = (taut_robot(random_parts(4, kinds, free)) for kinds, free in ((["ball"], False), ([], True)))
-    counts = [robot.derive("inverse_dynamics", effort="quick").operations.total for robot in (on_ball, on_free)]
+    counts = [robot.derive("inverse_dynamics", effort="none").operations.total for robot in (on_ball, on_free)]
     assert counts[0] < counts[1]
 
 
@@ -67,7 +67,7 @@ def test_a_ball_joint_costs_no_more_than_a_free_one() -> None:
 def test_generated_code_passes_its_own_tests(kinds: list[str], free: bool, tmp_path: Path) -> None:
     """Code is compared with the textbook algorithm and proved before it is written, and its self-test is run."""
     robot, folder = taut_robot(random_parts(4, kinds, free)), tmp_path / "code"
-    robot.generate(folder, ["inverse_dynamics", "mass_matrix", "jacobian"], effort="quick", name="tree")
+    robot.generate(folder, ["inverse_dynamics", "mass_matrix", "jacobian"], effort="none", name="tree")
     assert list(folder.glob("*.proof.json"))
     subprocess.run(["cc", "-o", "selftest", "selftest.c", "tree.c", "-lm"], cwd=folder, check=True)
     assert "passed" in subprocess.run([folder / "selftest"], check=True, capture_output=True, text=True).stdout

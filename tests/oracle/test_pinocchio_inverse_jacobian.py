@@ -28,8 +28,8 @@ TOLERANCE = 1e-9
 def test_inverse_jacobian(name: str) -> None:
     robot = load_robot(FILES[name].path)
     frame, model = robot.tree.frame(None).name, load(FILES[name].text.decode())
-    derived = robot.derive("inverse_jacobian", effort="quick", snap=0)
-    decided = [robot.derive(one, effort="quick", accept=1e-2) for one in ("inverse_jacobian", "jacobian")]
+    derived = robot.derive("inverse_jacobian", effort="none", snap=0)
+    decided = [robot.derive(one, effort="none", accept=1e-2) for one in ("inverse_jacobian", "jacobian")]
     for seed in range(8):
         state = random_state(robot, seed)
         J = PinocchioOracle(model, robot, state).jacobian(frame)

@@ -114,12 +114,12 @@ def test_derived_and_emitted(tmp_path) -> None:
     robot = Chain(3, 5).robot
     q, qd, qdd = np.random.default_rng(5).uniform(-2, 2, (3, 10, 3))
     for name in ("rotor_torque", "joint_torque"):
-        function = robot.derive(name, effort="quick")
+        function = robot.derive(name, effort="none")
         expected = robot.evaluate(name, q, qd, qdd)
         assert function.proof
         for found in (function(q, qd, qdd), function.compile()(q, qd, qdd)):
             np.testing.assert_allclose(found, expected, rtol=0, atol=1e-11 * np.abs(expected).max())
-    done = robot.generate(tmp_path / "code", ["joint_torque", "rotor_torque"], effort="quick")
+    done = robot.generate(tmp_path / "code", ["joint_torque", "rotor_torque"], effort="none")
     assert not done.partial and all(row.error < 1e-12 for row in done.functions)
 
 

@@ -53,7 +53,7 @@ def agrees(part: str) -> bool:
 def costs(n: int) -> tuple[int, int]:
     """Return the traced operations of Lagrange-Euler and of Newton-Euler on the general arm of n joints."""
     return tuple(
-        derive(general_chain(n), "inverse_dynamics", method, "symbolic", "quick", verify=False)
+        derive(general_chain(n), "inverse_dynamics", method, "symbolic", "none", verify=False)
         .steps[0]
         .operations.total
         for method in ("lagrange_euler", "newton_euler")
@@ -137,7 +137,7 @@ Matrix([
 Matrix([
 [g*(L1*m1*sin(q1) + L1*m2*sin(q1) + L2*m2*sin(q1 + q2))],
 [                                  L2*g*m2*sin(q1 + q2)]])
->>> newton_euler = pendulum.derive("inverse_dynamics", method="newton_euler", effort="quick")      # In[9]
+>>> newton_euler = pendulum.derive("inverse_dynamics", method="newton_euler", effort="none")      # In[9]
 >>> F = newton_euler.to_sympy()
 >>> f = M * form.qdd + B * qq + CC * q2 + G                                     # In[10]
 >>> sympy.simplify(F - f).T                                                     # In[11]
@@ -170,7 +170,7 @@ In[12] to In[16]; the paper does not print what they give.
 ((3, 3), (3, 3), (3, 3), (3, 1))
 >>> M[0, 2], sympy.factor(B[1, 2] / 2), sympy.factor(G[1])
 (-d2*m3*sin(q2), m3*(q3 + z3), -g*m3*(q3 + z3)*sin(q2))
->>> F = stanford.derive("inverse_dynamics", method="newton_euler", effort="quick").to_sympy()   # In[16]
+>>> F = stanford.derive("inverse_dynamics", method="newton_euler", effort="none").to_sympy()   # In[16]
 >>> f = M * form.qdd + B * qq + CC * q2 + G
 >>> sympy.simplify(F - f).T
 Matrix([[0, 0, 0]])
@@ -193,7 +193,7 @@ True
 ## Seconds
 
 `taut compare stanford_rrp` lists the seconds that each method takes, Lagrange-Euler (Li) and Newton-Euler among them,
-with and without search (`--effort quick`).
+with and without search (`--effort none`).
 
 ## Text and equations
 

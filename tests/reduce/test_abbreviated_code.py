@@ -26,7 +26,7 @@ def small() -> ShorterEquations:
 
 
 def test_the_command_writes_code_that_passes_its_self_test(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = ["--functions", "torque,mass_matrix,forward_dynamics,explicit_torque", "--effort", "quick", "--json"]
+    wanted = ["--functions", "torque,mass_matrix,forward_dynamics,explicit_torque", "--effort", "none", "--json"]
     assert main(["generate", "puma560", "-o", str(tmp_path), "--abbreviate", "0.01", *wanted]) == 0
     rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)["functions"]}
     assert all(row["error"] < 1e-12 for row in rows.values())
@@ -49,7 +49,7 @@ def test_the_torque_is_within_its_bound(small: ShorterEquations) -> None:
 
 
 def test_tasks_at_two_rates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = ["--abbreviate", "0.01", "--tasks", "two-rate", "--effort", "quick", "--json"]
+    wanted = ["--abbreviate", "0.01", "--tasks", "two-rate", "--effort", "none", "--json"]
     assert main(["generate", "puma560", "-o", str(tmp_path), *wanted]) == 0
     tasks = json.loads(capsys.readouterr().out)["tasks"]
     counted = operations((tmp_path / "puma560.c").read_text())
@@ -63,24 +63,24 @@ def test_tasks_at_two_rates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_recombined_tasks_are_within_the_bound(small: ShorterEquations) -> None:
     q, qd, qdd = small.scenario.sample(2000, seed=12)
-    plan, proved = abbreviated_tasks(small, [("inverse_dynamics", None), ("gravity", None)], "two-rate", effort="quick")
+    plan, proved = abbreviated_tasks(small, [("inverse_dynamics", None), ("gravity", None)], "two-rate", effort="none")
     found = plan(q=q, qd=qd, qdd=qdd)
-    np.testing.assert_allclose(found["inverse_dynamics"], small.function("torque", "quick")(q, qd, qdd), atol=1e-11)
-    np.testing.assert_allclose(found["gravity"], small.function("gravity", "quick")(q), atol=1e-12)
+    np.testing.assert_allclose(found["inverse_dynamics"], small.function("torque", "none")(q, qd, qdd), atol=1e-11)
+    np.testing.assert_allclose(found["gravity"], small.function("gravity", "none")(q), atol=1e-12)
     error = np.abs(found["inverse_dynamics"] - taut.load("puma560").inverse_dynamics(q, qd, qdd)).max(axis=0)
     assert (error <= [joint.bound for joint in small.errors]).all() and "abbreviated" in proved.text
 
 
 def test_several_functions_in_one(small: ShorterEquations) -> None:
     q, qd, _ = small.scenario.sample(5, seed=4)
-    both = small.function("gravity+bias", effort="quick")
-    np.testing.assert_allclose(both(q, qd)[:, 6:], small.function("bias", "quick")(q, qd), atol=1e-12)
+    both = small.function("gravity+bias", effort="none")
+    np.testing.assert_allclose(both(q, qd)[:, 6:], small.function("bias", "none")(q, qd), atol=1e-12)
     assert list(both.parts) == ["gravity", "bias"]
 
 
 def test_all_functions_are_of_one_model(small: ShorterEquations) -> None:
     q, qd, qdd = small.scenario.sample(50, seed=4)
-    f = {name: small.function(name, effort="quick") for name in ("torque", "M", "g", "bias", "forward_dynamics")}
+    f = {name: small.function(name, effort="none") for name in ("torque", "M", "g", "bias", "forward_dynamics")}
     tau = f["torque"](q, qd, qdd)
     np.testing.assert_allclose(np.einsum("sij,sj->si", f["M"](q), qdd) + f["bias"](q, qd), tau, atol=1e-11)
     np.testing.assert_allclose(f["bias"](q, np.zeros_like(qd)), f["g"](q), atol=1e-12)
@@ -90,7 +90,7 @@ def test_all_functions_are_of_one_model(small: ShorterEquations) -> None:
 
 def test_other_languages(small: ShorterEquations, tmp_path: Path) -> None:
     for language in ("python", "matlab", "latex"):
-        made = small.generate(tmp_path / language, "torque", language=language, effort="quick")
+        made = small.generate(tmp_path / language, "torque", language=language, effort="none")
         assert made.functions[0].error is None or made.functions[0].error < 1e-12
         text = "".join((tmp_path / language / name).read_text() for name in made.files)
         assert "NOT EXACT" in text and "bound of the torque error" in text

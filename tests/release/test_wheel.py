@@ -47,7 +47,7 @@ def test_the_wheel_generates_and_reports_in_an_empty_environment(made: tuple[Pat
 
     assert taut("--version").strip().startswith("taut 0.")
     assert "puma560" in taut("list")
-    taut("generate", "scara", "-o", "code", "--functions", "gravity,mass_matrix", "--effort", "quick")
+    taut("generate", "scara", "-o", "code", "--functions", "gravity,mass_matrix", "--effort", "none")
     assert (tmp_path / "code" / "scara.c").is_file()
-    taut("report", "double_pendulum", "-o", "page.html", "--effort", "quick")
+    taut("report", "double_pendulum", "-o", "page.html", "--effort", "none")
     assert (tmp_path / "page.html").stat().st_size > 500_000

@@ -19,7 +19,7 @@ def objects() -> dict[str, Any]:
     robot = taut.load("puma560")
     q = np.zeros(6)
     model = robot.explicit(verify=False)
-    gravity = robot.derive("gravity", effort="quick")
+    gravity = robot.derive("gravity", effort="none")
     return {
         "robot": robot,
         "tree": robot.tree,
@@ -41,7 +41,7 @@ def objects() -> dict[str, Any]:
         "inverse kinematics": robot.inverse_kinematics(robot.forward_kinematics([0.1] * 6)),
         "mobility": taut.load("four_bar").mobility(),
         "limits": robot.limits,
-        "tasks": taut.load("double_pendulum").tasks(effort="quick"),
+        "tasks": taut.load("double_pendulum").tasks(effort="none"),
         "design": taut.load("scara").design(),
     }
 

@@ -61,7 +61,7 @@ def test_the_command_writes_once_and_replaces_only_when_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     target = tmp_path / "page.html"
-    given = ["report", "double_pendulum", "-o", str(target), "--effort", "quick"]
+    given = ["report", "double_pendulum", "-o", str(target), "--effort", "none"]
     assert main(given) == 0
     assert "opens in a browser" in capsys.readouterr().out
     assert main(given) == 2

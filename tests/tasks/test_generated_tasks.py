@@ -34,7 +34,7 @@ def run(program: Path, *given: str) -> str:
 @pytest.fixture(scope="module")
 def puma(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tasks") / "puma260"
-    code = main(["generate", "puma260", "-o", str(folder), "--tasks", "two-rate", "--effort", "quick"])
+    code = main(["generate", "puma260", "-o", str(folder), "--tasks", "two-rate", "--effort", "none"])
     assert code == 0
     return folder
 
@@ -95,7 +95,7 @@ def test_the_stress_test_sees_a_torn_value(puma: Path) -> None:
 def test_from_python_with_a_load_in_float(tmp_path: Path) -> None:
     robot = taut.load("puma260")
     frame = robot.tree.frame(None).name
-    done = robot.generate(tmp_path / "out", tasks="velocity,synchronous", precision="float", load=frame, effort="quick")
+    done = robot.generate(tmp_path / "out", tasks="velocity,synchronous", precision="float", load=frame, effort="none")
     assert [row.name for row in done.functions] == ["velocity", "synchronous"]
     assert done.functions[-1].error is not None and done.functions[-1].error < 1e-4
     made = build(tmp_path / "out", "t", "-std=c11", *STRICT, "selftest_tasks.c", "puma260_tasks.c", "puma260.c")
@@ -105,7 +105,7 @@ def test_from_python_with_a_load_in_float(tmp_path: Path) -> None:
 def test_answers_of_several_tasks(tmp_path: Path) -> None:
     """A task that delivers an answer and hands values on runs before the others start, too."""
     robot, folder = taut.load("double_pendulum"), tmp_path / "out"
-    robot.generate(folder, "inverse_dynamics+gravity,forward_kinematics", tasks="two-rate", effort="quick")
+    robot.generate(folder, "inverse_dynamics+gravity,forward_kinematics", tasks="two-rate", effort="none")
     texts = ["double_pendulum_tasks.c", "double_pendulum.c"]
     assert "passed" in run(build(folder, "t", "-std=c11", *STRICT, "selftest_tasks.c", *texts))
     assert "cycles" in run(build(folder, "p", "-std=c11", *STRICT, "-pthread", "posix_loop.c", *texts), "200", "0.1")
@@ -124,7 +124,7 @@ def test_answers_of_several_tasks(tmp_path: Path) -> None:
 def test_bad_input_is_one_sentence(
     given: tuple[str, ...], said: str, tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
-    assert main(["generate", "puma260", "-o", str(tmp_path / "out"), "--effort", "quick", *given]) == 2
+    assert main(["generate", "puma260", "-o", str(tmp_path / "out"), "--effort", "none", *given]) == 2
     error = capsys.readouterr().err
     assert said in error and error.count("\n") == 1
     assert not (tmp_path / "out").exists()

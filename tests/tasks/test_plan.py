@@ -39,8 +39,8 @@ def robot_of(name: str, base: str = "fixed") -> Robot:
     return taut.load(name, base=base)
 
 
-def quick(tree: Tree, name: str, frame: str | None, **options: object) -> Function:
-    options = {"effort": "quick", "verify": False, "forms": ONE_NAMING, **options}
+def unsearched(tree: Tree, name: str, frame: str | None, **options: object) -> Function:
+    options = {"effort": "none", "verify": False, "forms": ONE_NAMING, **options}
     return derive(tree, name, frame=frame, **options)  # type: ignore[arg-type]
 
 
@@ -54,7 +54,7 @@ def numbers(plan: Plan, states: dict[str, np.ndarray]) -> np.ndarray:
 @pytest.mark.parametrize(("name", "base"), [*((name, "fixed") for name in ROBOTS), ("puma260", "free")])
 def test_the_tasks_together_are_the_textbook_torque(name: str, base: str) -> None:
     robot = robot_of(name, base)
-    plan = planned(robot.tree, [("inverse_dynamics", None)], "two-rate", quick)
+    plan = planned(robot.tree, [("inverse_dynamics", None)], "two-rate", unsearched)
     proof = prove(plan, robot.tree).proof  # over GF(2^61 - 1); raises where a task is wrong
     assert proof.points >= 3
     if "parameters" not in plan.together.arguments:  # a robot whose numbers are known
@@ -68,7 +68,7 @@ def test_the_tasks_together_are_the_textbook_torque(name: str, base: str) -> Non
 
 def test_a_wrong_task_is_seen() -> None:
     robot = robot_of("double_pendulum")
-    plan = planned(robot.tree, [("inverse_dynamics", None)], "two-rate", quick)
+    plan = planned(robot.tree, [("inverse_dynamics", None)], "two-rate", unsearched)
     first = plan.tasks[0]
     sign, line = first.program.outputs[0]
     wrong = Program(first.program.lines, (Signed(-sign, line), *first.program.outputs[1:]))
@@ -79,7 +79,7 @@ def test_a_wrong_task_is_seen() -> None:
 
 def test_friction_is_summed_in_the_background() -> None:
     robot = robot_of("puma260")
-    plan = planned(robot.tree, [("joint_torque", None)], "two-rate", quick)
+    plan = planned(robot.tree, [("joint_torque", None)], "two-rate", unsearched)
     prove(plan, robot.tree)
     states = random_states(plan, (), 5, seed=3)
     expected = robot.joint_torque(states["q"], states["qd"], states["qdd"])
@@ -90,7 +90,7 @@ def test_friction_is_summed_in_the_background() -> None:
 def test_a_load_lives_in_the_background() -> None:
     robot = robot_of("puma260")
     frame = robot.tree.frame(None).name
-    plan = planned(robot.tree, [("inverse_dynamics", None)], "two-rate", lambda *given: quick(*given, load=frame))
+    plan = planned(robot.tree, [("inverse_dynamics", None)], "two-rate", lambda *given: unsearched(*given, load=frame))
     prove(plan, robot.tree, load=frame)
     slow, velocity, fast = plan.tasks
     assert "load" in slow.arguments and "load" not in fast.arguments
@@ -109,7 +109,7 @@ def test_a_load_lives_in_the_background() -> None:
 
 
 def test_izaguirres_counts_are_reached_without_a_search() -> None:
-    plan = planned(robot_of("puma260").tree, [("inverse_dynamics", None)], "two-rate", quick)
+    plan = planned(robot_of("puma260").tree, [("inverse_dynamics", None)], "two-rate", unsearched)
     slow, velocity, fast = (task.operations for task in plan.tasks)
     assert (slow.mul, slow.add) <= (98, 70) and slow.add <= 70
     assert velocity.mul <= 140 and velocity.add <= 110
@@ -120,7 +120,7 @@ def test_a_small_hand_over_costs_operations_in_the_background_alone() -> None:
     robot = robot_of("puma260")
     by_worth = {}
     for worth in (0, 4, 1000):
-        plan = planned(robot.tree, [("inverse_dynamics", None)], "two-rate", quick, worth)
+        plan = planned(robot.tree, [("inverse_dynamics", None)], "two-rate", unsearched, worth)
         prove(plan, robot.tree)
         by_worth[worth] = plan
     crossing = {worth: len(plan.tasks[0].hands.get("velocity", ())) for worth, plan in by_worth.items()}
@@ -133,7 +133,7 @@ def test_several_functions_and_other_groupings() -> None:
     robot = robot_of("stanford_rrp")
     chosen = [("inverse_dynamics", None), ("forward_kinematics", None), ("gravity", None)]
     for tasks in ("two-rate", "velocity,synchronous", "configuration,synchronous", "synchronous"):
-        plan = planned(robot.tree, chosen, tasks, quick)
+        plan = planned(robot.tree, chosen, tasks, unsearched)
         prove(plan, robot.tree)
         assert {answer.label for task in plan.tasks for answer in task.answers} == {name for name, _ in chosen}
 
@@ -149,5 +149,5 @@ def test_several_functions_and_other_groupings() -> None:
 )
 def test_tasks_that_cannot_be_are_refused(tasks: str, said: str) -> None:
     with pytest.raises(InputError, match=said.replace("'", ".")) as refused:
-        planned(robot_of("double_pendulum").tree, [("inverse_dynamics", None)], tasks, quick)
+        planned(robot_of("double_pendulum").tree, [("inverse_dynamics", None)], tasks, unsearched)
     assert "\n" not in str(refused.value)

@@ -34,7 +34,7 @@ def puma() -> Robot:
 
 @pytest.fixture(scope="module")
 def stale(puma: Robot) -> Stale:
-    return Stale.of(puma.derive("mass_matrix+bias", effort="quick", verify=False))
+    return Stale.of(puma.derive("mass_matrix+bias", effort="none", verify=False))
 
 
 def tried(robot: Robot, stale: Stale, count: int, age: float = 0.02) -> None:
@@ -60,7 +60,7 @@ def test_bounds_of_held_values_hold(puma: Robot, stale: Stale) -> None:
 @pytest.mark.parametrize("name", ["puma560", "panda"])
 def test_bounds_of_held_values_hold_on_a_thousand_motions(name: str) -> None:
     robot = taut.load(name)
-    tried(robot, Stale.of(robot.derive("mass_matrix+bias", effort="quick", verify=False)), 1000)
+    tried(robot, Stale.of(robot.derive("mass_matrix+bias", effort="none", verify=False)), 1000)
 
 
 def test_the_measured_error_is_that_of_the_robots_own_torques(puma: Robot, stale: Stale) -> None:
@@ -114,7 +114,7 @@ def test_armstrongs_rates_from_his_counts() -> None:
 
 
 def test_the_command_says_what_the_tasks_attain(capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--flops", "100k", "--schedule", "4:1", "--effort", "quick", "--motions", "2"]
+    options = ["--flops", "100k", "--schedule", "4:1", "--effort", "none", "--motions", "2"]
     assert main(["rates", "puma560", *options, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     tasks = found["tasks"]
@@ -145,14 +145,14 @@ def test_the_command_says_what_the_tasks_attain(capsys: pytest.CaptureFixture[st
     ],
 )
 def test_bad_input_is_one_sentence(given: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rates", "double_pendulum", "--effort", "quick", *given]) == 2
+    assert main(["rates", "double_pendulum", "--effort", "none", *given]) == 2
     error = capsys.readouterr().err
     assert said in error and error.strip().count("\n") == 0
 
 
 def test_a_load_of_the_wrong_size_is_one_sentence() -> None:
     robot = taut.load("puma260")
-    plan = robot.tasks(load=robot.tree.frame(None).name, effort="quick", verify=False)
+    plan = robot.tasks(load=robot.tree.frame(None).name, effort="none", verify=False)
     states = dict.fromkeys(("q", "qd", "qdd"), np.zeros(6))
     with pytest.raises(InputError, match=r"load: .*10") as refused:
         plan(**states, load=np.zeros(9))
@@ -167,7 +167,7 @@ def test_a_load_of_the_wrong_size_is_one_sentence() -> None:
 
 
 def test_a_divided_program_keeps_every_order_and_every_bound(puma: Robot) -> None:
-    function = puma.derive("inverse_dynamics", effort="quick", verify=False)
+    function = puma.derive("inverse_dynamics", effort="none", verify=False)
     program, chain = function.program, function.operations.depth
     alone = divided(program, 1)
     assert alone.makespan == alone.work and alone.messages == 0
@@ -197,7 +197,7 @@ def test_a_divided_program_keeps_every_order_and_every_bound(puma: Robot) -> Non
 def test_a_task_takes_the_same_instructions_for_every_state(states: int, tmp_path: Path) -> None:
     """Counted by callgrind for each state between -10 and 10; friction by signs of the rates included."""
     folder = tmp_path / "out"
-    taut.load("puma260").generate(folder, "joint_torque", tasks="two-rate", effort="quick")
+    taut.load("puma260").generate(folder, "joint_torque", tasks="two-rate", effort="none")
     calls = {
         "configuration": "puma260_configuration(in, out)",
         "velocity": "puma260_velocity(in, in + 6, out)",

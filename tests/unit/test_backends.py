@@ -90,7 +90,7 @@ FUNCTIONS = ("inverse_dynamics", "mass_matrix", "forward_dynamics", "jacobian")
 def test_it_is_written_run_and_compared(
     robot: str, parameters: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    options = ["--functions", ",".join(FUNCTIONS), "--language", "calculator", "--effort", "quick", "--json"]
+    options = ["--functions", ",".join(FUNCTIONS), "--language", "calculator", "--effort", "none", "--json"]
     assert main(["generate", robot, "-o", str(tmp_path / "out"), *options, "--parameters", parameters]) == 0
     rows = json.loads(capsys.readouterr().out)["functions"]
     assert [row["name"] for row in rows] == list(FUNCTIONS)
@@ -99,7 +99,7 @@ def test_it_is_written_run_and_compared(
 
 
 def test_python_asks_for_it_by_name(tmp_path: Path) -> None:
-    taut.load("ur5e").generate(tmp_path / "out", ["gravity"], language="calculator", effort="quick")
+    taut.load("ur5e").generate(tmp_path / "out", ["gravity"], language="calculator", effort="none")
     assert "torques that hold the robot still [N m or N]" in (tmp_path / "out" / "gravity.calc").read_text()
 
 
@@ -110,6 +110,6 @@ def test_a_wrong_text_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         return Built(texts, partial(run, texts))
 
     monkeypatch.setitem(BACKENDS, "calculator", Backend("calculator", wrong))
-    options = ["--functions", "inverse_dynamics", "--language", "calculator", "--effort", "quick"]
+    options = ["--functions", "inverse_dynamics", "--language", "calculator", "--effort", "none"]
     assert main(["generate", "ur5e", "-o", str(tmp_path / "out"), *options]) != 0
     assert not (tmp_path / "out").exists()

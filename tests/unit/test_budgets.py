@@ -119,13 +119,13 @@ def test_a_round_that_loses_digits_is_made_again_with_fewer_steps(monkeypatch: p
 
 def test_a_stored_program_that_is_another_function_is_refused_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
     robot = taut.load("scara")
-    right = robot.derive("inverse_dynamics", effort="quick")
+    right = robot.derive("inverse_dynamics", effort="none")
     assert right.structural is not None and not right.refused
     known = right.structural
     wrong = Program(known.lines, tuple(Signed(-sign, line) for sign, line in known.outputs))
     offered = [StoredProgram(wrong, {}, True)]
     monkeypatch.setattr("taut.derive.starts.candidates.stored", lambda *_: offered)
-    found = robot.derive("inverse_dynamics", effort="quick")
+    found = robot.derive("inverse_dynamics", effort="none")
     assert replace(found, refused=()) == right
     assert "refused: stored program: " in found.explain()
     assert "it is another function for this robot" in found.explain()

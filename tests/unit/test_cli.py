@@ -128,7 +128,7 @@ class TestFaces:
     def test_files_are_replaced_only_when_told(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         target = tmp_path / "equations.txt"
         target.write_text("mine")
-        given = ["derive", "double_pendulum", "--function", "gravity", "--effort", "quick", "-o", str(target)]
+        given = ["derive", "double_pendulum", "--function", "gravity", "--effort", "none", "-o", str(target)]
         code, out, err = run(capsys, *given)
         assert_one_sentence(code, out, err)
         assert "--force" in err and target.read_text() == "mine"

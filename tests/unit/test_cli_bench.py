@@ -18,7 +18,7 @@ from taut.report.counts import Settings
 from taut.report.peers import PEERS, Asked, Peer
 
 needs_a_compiler = pytest.mark.skipif(not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler here")
-QUICK = Settings(effort="quick")
+QUICK = Settings(effort="none")
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +28,7 @@ def few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @needs_a_compiler
 def test_taut_alone_as_data(capsys: pytest.CaptureFixture[str]) -> None:
-    command = "bench double_pendulum --effort quick --peers none --functions inverse_dynamics,gravity --json"
+    command = "bench double_pendulum --effort none --peers none --functions inverse_dynamics,gravity --json"
     assert main(command.split()) == 0
     found = json.loads(capsys.readouterr().out)
     assert [(t["function"], t["way"]) for t in found["timings"]] == [
@@ -70,7 +70,7 @@ def test_a_peer_that_is_not_installed_is_named(
         return real(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    assert main("bench double_pendulum --effort quick --peers pin,casadi --functions gravity".split()) == 0
+    assert main("bench double_pendulum --effort none --peers pin,casadi --functions gravity".split()) == 0
     said = capsys.readouterr().out
     assert "Pinocchio: not measured, not installed: pip install pin" in said
     assert "CasADi: not measured, not installed: pip install casadi" in said

@@ -45,7 +45,7 @@ def clashing(tmp_path: Path) -> str:
 
 class TestCount:
     def test_json(self, capsys: pytest.CaptureFixture[str]) -> None:
-        code, out, err = run(capsys, "count", "puma560", "--effort", "quick", "--json")
+        code, out, err = run(capsys, "count", "puma560", "--effort", "none", "--json")
         assert (code, err) == (0, "")
         found = json.loads(out)
         assert set(found) == {"robot", "functions"}
@@ -56,7 +56,7 @@ class TestCount:
         assert row["total"] == row["mul"] + row["add"] == sum(s["total"] for s in row["by_stage"].values())
         assert row["verified"] is True
         assert row["parameters"] == "numeric"
-        expected = taut.load("puma560").derive("inverse_dynamics", effort="quick").operations
+        expected = taut.load("puma560").derive("inverse_dynamics", effort="none").operations
         assert (row["mul"], row["add"], row["trig"], row["depth"]) == (
             *(expected.mul, expected.add),
             *(expected.trig, expected.depth),
@@ -64,12 +64,12 @@ class TestCount:
 
     def test_several_functions_in_the_order_asked(self, capsys: pytest.CaptureFixture[str]) -> None:
         asked = ("--function", "mass_matrix", "gravity", "--function", "jacobian", "gravity")
-        code, out, _ = run(capsys, "count", "scara", *asked, "--effort", "quick", "--json")
+        code, out, _ = run(capsys, "count", "scara", *asked, "--effort", "none", "--json")
         assert code == 0
         assert list(json.loads(out)["functions"]) == ["mass_matrix", "gravity", "jacobian"]
 
     def test_all_functions_and_those_that_cannot_be_had(self, capsys: pytest.CaptureFixture[str]) -> None:
-        code, out, _ = run(capsys, "count", "double_pendulum", "--function", "all", "--effort", "quick", "--json")
+        code, out, _ = run(capsys, "count", "double_pendulum", "--function", "all", "--effort", "none", "--json")
         assert code == 0
         found = json.loads(out)
         assert set(found["functions"]) | set(found["unavailable"]) == set(QUESTIONS)
@@ -77,15 +77,15 @@ class TestCount:
         assert set(found["unavailable"]) == of_six  # two joints do not span six
 
     def test_table(self, capsys: pytest.CaptureFixture[str]) -> None:
-        _, out, _ = run(capsys, "count", "scara", "--function", "gravity", "mass_matrix", "--effort", "quick")
+        _, out, _ = run(capsys, "count", "scara", "--function", "gravity", "mass_matrix", "--effort", "none")
         head, row = (line for line in out.splitlines() if line.split()[:1] in (["function"], ["mass_matrix"]))
-        ops = taut.load("scara").derive("mass_matrix", effort="quick").operations
+        ops = taut.load("scara").derive("mass_matrix", effort="none").operations
         assert head.split()[1:5] == ["mul", "add", "total", "trig"]
         assert row.split()[1:5] == [str(x) for x in (ops.mul, ops.add, ops.total, ops.trig)]
         assert "proved equal" in out
 
     def test_parameters_and_method(self, capsys: pytest.CaptureFixture[str]) -> None:
-        arguments = ("count", "iiwa14", "--effort", "quick", "--json", "--parameters", "symbolic", "--method", "kane")
+        arguments = ("count", "iiwa14", "--effort", "none", "--json", "--parameters", "symbolic", "--method", "kane")
         _, out, _ = run(capsys, *arguments, "--fresh")
         row = json.loads(out)["functions"]["inverse_dynamics"]
         assert (row["method"], row["parameters"]) == ("kane", "symbolic")
@@ -93,17 +93,17 @@ class TestCount:
     def test_locked_joints_and_free_base(self, capsys: pytest.CaptureFixture[str]) -> None:
         _, out, _ = run(
             capsys,
-            *("count", "puma560_full", "--effort", "quick", "--json"),
+            *("count", "puma560_full", "--effort", "none", "--json"),
             *("--lock", "joint4=0", "--lock", "joint5=0", "--lock", "joint6=0"),
         )
         expected = taut.load("puma560_full", lock=dict.fromkeys(("joint4", "joint5", "joint6"), 0.0))
-        total = expected.derive("inverse_dynamics", effort="quick").operations.total
+        total = expected.derive("inverse_dynamics", effort="none").operations.total
         assert json.loads(out)["functions"]["inverse_dynamics"]["total"] == total
-        _, out, _ = run(capsys, "count", "double_pendulum", "--base", "free", "--effort", "quick", "--json")
+        _, out, _ = run(capsys, "count", "double_pendulum", "--base", "free", "--effort", "none", "--json")
         assert json.loads(out)["functions"]["inverse_dynamics"]["verified"] is True
 
     def test_a_frame(self, capsys: pytest.CaptureFixture[str]) -> None:
-        near = ("count", "puma560", "--function", "jacobian", "gravity", "--effort", "quick", "--json")
+        near = ("count", "puma560", "--function", "jacobian", "gravity", "--effort", "none", "--json")
         totals = []
         for frame in ("link2", "link6"):
             _, out, _ = run(capsys, *near, "--frame", frame)
@@ -121,7 +121,7 @@ class TestCount:
 
 class TestDerive:
     def test_equations(self, capsys: pytest.CaptureFixture[str]) -> None:
-        code, out, err = run(capsys, "derive", "double_pendulum", "--function", "gravity", "--effort", "quick")
+        code, out, err = run(capsys, "derive", "double_pendulum", "--function", "gravity", "--effort", "none")
         assert (code, err) == (0, "")
         assert out.startswith("# gravity of double_pendulum")
         assert "exact: equals newton_euler" in out
@@ -133,8 +133,8 @@ class TestDerive:
 
         robot = taut.load("puma560_burdick").with_values({})
         for name, letter in (("inverse_dynamics", "tau"), ("mass_matrix", "M"), ("forward_dynamics", "qdd")):
-            f = robot.derive(name, effort="quick")
-            _, out, _ = run(capsys, "derive", "puma560_burdick", "--function", name, "--effort", "quick", "--text")
+            f = robot.derive(name, effort="none")
+            _, out, _ = run(capsys, "derive", "puma560_burdick", "--function", name, "--effort", "none", "--text")
             inputs = [line.data for line in f.program.lines if line.op == "input"]
             symbols = {symbol: 0.3 + 0.1 * math.sin(k) for k, symbol in enumerate(inputs)}
             answers: dict[object, float] = {}
@@ -146,21 +146,21 @@ class TestDerive:
             assert list(answers.values()) == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
     def test_equations_cost_what_is_counted(self, capsys: pytest.CaptureFixture[str]) -> None:
-        f = taut.load("scara").derive("inverse_dynamics", effort="quick")
-        _, out, _ = run(capsys, "derive", "scara", "--effort", "quick")
+        f = taut.load("scara").derive("inverse_dynamics", effort="none")
+        _, out, _ = run(capsys, "derive", "scara", "--effort", "none")
         run_time = out.partition("# with the configuration")[2]
         run_time = re.sub(r"(sin|cos)\(.*\)", "", run_time)  # angles are formed for free
         signs = sum(run_time.count(sign) for sign in ("*", " + ", " - "))
         assert signs == f.operations.total
 
     def test_program_reads_back(self, capsys: pytest.CaptureFixture[str]) -> None:
-        _, out, _ = run(capsys, "derive", "scara", "--function", "mass_matrix", "--effort", "quick", "--program")
-        expected = taut.load("scara").derive("mass_matrix", effort="quick").program
+        _, out, _ = run(capsys, "derive", "scara", "--function", "mass_matrix", "--effort", "none", "--program")
+        expected = taut.load("scara").derive("mass_matrix", effort="none").program
         assert parse_program(out) == expected
 
     def test_explain_alone(self, capsys: pytest.CaptureFixture[str]) -> None:
-        _, out, _ = run(capsys, "derive", "scara", "--effort", "quick", "--explain")
-        assert out == taut.load("scara").derive("inverse_dynamics", effort="quick").explain() + "\n"
+        _, out, _ = run(capsys, "derive", "scara", "--effort", "none", "--explain")
+        assert out == taut.load("scara").derive("inverse_dynamics", effort="none").explain() + "\n"
 
     def test_json(self, capsys: pytest.CaptureFixture[str]) -> None:
         _, out, _ = run(capsys, "derive", "double_pendulum", "--json")
@@ -170,10 +170,10 @@ class TestDerive:
 
     def test_file(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         file = tmp_path / "scara.txt"
-        code, out, _ = run(capsys, "derive", "scara", "--effort", "quick", "--program", "-o", str(file))
+        code, out, _ = run(capsys, "derive", "scara", "--effort", "none", "--program", "-o", str(file))
         assert code == 0
         assert out.startswith("inverse_dynamics of scara")
-        assert parse_program(file.read_text()) == taut.load("scara").derive("inverse_dynamics", effort="quick").program
+        assert parse_program(file.read_text()) == taut.load("scara").derive("inverse_dynamics", effort="none").program
         assert list(tmp_path.iterdir()) == [file]
 
     def test_a_file_is_replaced_in_one_step(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -181,7 +181,7 @@ class TestDerive:
         file.write_text("old")
         file.chmod(0o640)
         link.symlink_to(file)
-        run(capsys, "derive", "scara", "--effort", "quick", "--force", "-o", str(link))
+        run(capsys, "derive", "scara", "--effort", "none", "--force", "-o", str(link))
         assert link.is_symlink()
         assert file.read_text().startswith("# inverse_dynamics")
         assert stat.S_IMODE(file.stat().st_mode) == 0o640
@@ -196,19 +196,19 @@ class TestDerive:
             raise OSError(28, "No space left on device")
 
         monkeypatch.setattr("taut.commands.output.os.replace", no_room)
-        assert_one_sentence(*run(capsys, "derive", "scara", "--effort", "quick", "--force", "-o", str(file)))
+        assert_one_sentence(*run(capsys, "derive", "scara", "--effort", "none", "--force", "-o", str(file)))
         assert file.read_text() == "old"
         assert list(tmp_path.iterdir()) == [file]
 
     def test_a_device_is_written_to(self, capsys: pytest.CaptureFixture[str]) -> None:
-        code, _, _ = run(capsys, "derive", "scara", "--effort", "quick", "-o", "/dev/null")
+        code, _, _ = run(capsys, "derive", "scara", "--effort", "none", "-o", "/dev/null")
         assert code == 0
         assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
 
 
 class TestCompare:
     def test_every_method_is_there_and_proved(self, capsys: pytest.CaptureFixture[str]) -> None:
-        code, out, _ = run(capsys, "compare", "stanford", "--effort", "quick", "--json")
+        code, out, _ = run(capsys, "compare", "stanford", "--effort", "none", "--json")
         assert code == 0
         rows = {row["method"]: row for row in json.loads(out)["methods"]}
         papers = {"newton_euler", "kane", "lagrange_euler", "extended_bodies", "compound_links", "second_moments"}
@@ -231,14 +231,14 @@ class TestCompare:
         assert "proved" in out
 
     def test_methods_that_cannot_serve_say_why(self, capsys: pytest.CaptureFixture[str]) -> None:
-        code, out, _ = run(capsys, "compare", "double_pendulum", "--base", "free", "--effort", "quick")
+        code, out, _ = run(capsys, "compare", "double_pendulum", "--base", "free", "--effort", "none")
         assert code == 0
         assert "Kane: " in out
         assert "Newton-Euler" in out
 
 
 class TestWrongInput:
-    QUICK = ("--effort", "quick")
+    QUICK = ("--effort", "none")
     WRONG = (
         ("count", "nobody"),
         ("count", "scara", "--function", "dance"),
@@ -289,7 +289,7 @@ class TestWrongInput:
     def test_a_parameter_named_like_a_coordinate(
         self, command: str, clashing: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        code, out, err = run(capsys, command, clashing, "--effort", "quick")
+        code, out, err = run(capsys, command, clashing, "--effort", "none")
         assert_one_sentence(code, out, err)
         assert "'q1'" in err
         assert "rename" in err
@@ -299,7 +299,7 @@ class TestWrongInput:
     ) -> None:
         tmp_path.chmod(0o500)
         try:
-            code, out, err = run(capsys, "derive", "scara", "--effort", "quick", "-o", str(tmp_path / "x"))
+            code, out, err = run(capsys, "derive", "scara", "--effort", "none", "-o", str(tmp_path / "x"))
         finally:
             tmp_path.chmod(0o700)
         if os.geteuid() == 0:  # who may write anywhere writes

@@ -46,7 +46,7 @@ class TestAgainstNumbers:
     def test_every_function(self, function: str) -> None:
         robot = taut.load("puma560")
         given = states(robot.tree, function)
-        f = robot.derive(function, effort="quick")
+        f = robot.derive(function, effort="none")
         assert f.shape == QUESTIONS[function].shape(robot.tree)
         assert_same(f(*given.values()), robot._ask(function, **given))
 
@@ -61,26 +61,26 @@ class TestAgainstNumbers:
     def test_every_treatment_of_parameters(self, mode: str) -> None:
         robot = taut.load("puma560")
         given = states(robot.tree, "inverse_dynamics")
-        f = robot.derive("inverse_dynamics", parameters=mode, effort="quick")
+        f = robot.derive("inverse_dynamics", parameters=mode, effort="none")
         assert f.parameters == mode
         assert_same(f(*given.values()), robot.inverse_dynamics(*given.values()))
 
     def test_free_base(self) -> None:
         robot = taut.load("puma560", base="free")
         given = states(robot.tree, "inverse_dynamics")
-        f = robot.derive("inverse_dynamics", effort="quick")
+        f = robot.derive("inverse_dynamics", effort="none")
         assert_same(f(*given.values()), robot.inverse_dynamics(*given.values()))
 
     def test_locked_joint(self) -> None:
         robot = taut.load("iiwa14", lock={"iiwa_joint_3": 0.4})
         given = states(robot.tree, "mass_matrix")
-        assert_same(robot.derive("mass_matrix", effort="quick")(*given.values()), robot.mass_matrix(*given.values()))
+        assert_same(robot.derive("mass_matrix", effort="none")(*given.values()), robot.mass_matrix(*given.values()))
 
     def test_other_values_for_symbols(self) -> None:
         robot = taut.load("puma560")
         heavier = robot.with_values({"m2": 20.0})
         given = states(robot.tree, "gravity")
-        f = robot.derive("gravity", parameters="pattern", effort="quick")
+        f = robot.derive("gravity", parameters="pattern", effort="none")
         assert_same(f(*given.values(), parameters={"m2": 20.0}), heavier.gravity(*given.values()))
 
 
@@ -89,16 +89,16 @@ class TestMethods:
     def test_all_are_the_same_function(self, function: str) -> None:
         robot = taut.load("stanford_full")
         known = method_names(function)
-        found = [derive(robot.tree, function, method, effort="quick") for method in known]
+        found = [derive(robot.tree, function, method, effort="none") for method in known]
         assert all(f.method.startswith(method) for f, method in zip(found, known, strict=True))
         first, *others = (f.graph() for f in found)
         assert all(equal(first, other) for other in others)
 
     def test_the_best_is_the_cheapest(self) -> None:
         robot = taut.load("puma560_full")
-        best = derive(robot.tree, "inverse_dynamics", effort="quick").operations.total
+        best = derive(robot.tree, "inverse_dynamics", effort="none").operations.total
         assert best <= min(
-            derive(robot.tree, "inverse_dynamics", method, effort="quick", verify=False).operations.total
+            derive(robot.tree, "inverse_dynamics", method, effort="none", verify=False).operations.total
             for method in method_names("inverse_dynamics")
         )
 
@@ -117,13 +117,13 @@ class TestAccount:
         one, two = (robot.derive("gravity", effort="normal", seed=3).program for _ in range(2))
         assert one == two
 
-    def test_quick_names_the_method_it_was_compared_with(self) -> None:
-        found = taut.load("scara").derive("mass_matrix", effort="quick").proof
+    def test_no_search_names_the_method_it_was_compared_with(self) -> None:
+        found = taut.load("scara").derive("mass_matrix", effort="none").proof
         assert found is not None
         assert found.reference.startswith("composite_bodies")
 
     def test_without_a_proof_it_says_so(self) -> None:
-        f = taut.load("scara").derive("gravity", effort="quick", verify=False)
+        f = taut.load("scara").derive("gravity", effort="none", verify=False)
         assert f.proof is None
         assert f.as_json()["verified"] is False
 
@@ -146,7 +146,7 @@ class TestAccount:
         right = module.lower
         monkeypatch.setattr(module, "lower", lambda outputs: right([2 * outputs[0], *outputs[1:]]))
         with pytest.raises(TautError, match="wrong"):
-            robot.derive("gravity", effort="quick")
+            robot.derive("gravity", effort="none")
 
     def test_almost_right_angles_are_taken_for_right_and_told(self) -> None:
         robot = taut.load("puma560_full")
@@ -154,8 +154,8 @@ class TestAccount:
         placement = Placement(joints[1].placement.p, ((0, float(np.pi / 2) + 1e-9),))
         joints[1] = replace(joints[1], placement=placement)
         near = taut.Robot(replace(robot.tree, joints=tuple(joints)))
-        snapped = near.derive("mass_matrix", effort="quick")
-        kept = near.derive("mass_matrix", effort="quick", snap=0)
+        snapped = near.derive("mass_matrix", effort="none")
+        kept = near.derive("mass_matrix", effort="none", snap=0)
         assert any("1 angle taken for a right angle" in note for note in snapped.notes)
         assert kept.notes == ()
         assert snapped.operations.total < kept.operations.total
@@ -163,22 +163,22 @@ class TestAccount:
 
 class TestCall:
     def test_missing_parameters_are_named(self) -> None:
-        f = taut.load("scara").derive("gravity", effort="quick")
+        f = taut.load("scara").derive("gravity", effort="none")
         with pytest.raises(InputError, match=r"parameters without values: .*m3"):
             f(np.zeros(4))
 
     def test_number_of_arguments(self) -> None:
-        f = taut.load("puma560").derive("bias", effort="quick")
+        f = taut.load("puma560").derive("bias", effort="none")
         with pytest.raises(InputError, match="give q, qd"):
             f(np.zeros(6))
 
     def test_shape_of_an_argument(self) -> None:
-        f = taut.load("puma560").derive("gravity", effort="quick")
+        f = taut.load("puma560").derive("gravity", effort="none")
         with pytest.raises(InputError, match=r"expected \(\.\.\., 6\)"):
             f(np.zeros(5))
 
     def test_leading_axes(self) -> None:
-        f = taut.load("puma560").derive("mass_matrix", effort="quick")
+        f = taut.load("puma560").derive("mass_matrix", effort="none")
         assert f(np.zeros((3, 2, 6))).shape == (3, 2, 6, 6)
         assert f(np.zeros(6)).shape == (6, 6)
 
@@ -202,7 +202,7 @@ class TestWrongInput:
         ],
     )
     def test_one_sentence(self, options: dict, words: str) -> None:
-        given = {"function": "gravity", "effort": "quick"} | options
+        given = {"function": "gravity", "effort": "none"} | options
         with pytest.raises(InputError) as refused:
             derive(taut.load("scara").tree, **given)
         assert words in str(refused.value)

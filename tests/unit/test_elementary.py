@@ -104,7 +104,7 @@ class TestInAFunction:
 
     @pytest.mark.parametrize("language", ["c", "python", "javascript", "matlab", "latex"])
     def test_every_language_writes_it(self, language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        wanted = ["--functions", "soft_friction", "--language", language, "--effort", "quick", "--json"]
+        wanted = ["--functions", "soft_friction", "--language", language, "--effort", "none", "--json"]
         batch = ["--batch"] if language == "c" else []
         assert main(["generate", "ur5e", "-o", str(tmp_path / "out"), *wanted, *batch]) == 0
         (row,) = json.loads(capsys.readouterr().out)["functions"]

@@ -29,17 +29,17 @@ def total(capsys: pytest.CaptureFixture[str], *options: str) -> int:
     return int(counts["total"])
 
 
-def test_a_found_program_is_offered_to_quick_runs_and_to_special_structures(
+def test_a_found_program_is_offered_without_a_search_and_to_special_structures(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    quick = total(capsys, "--effort", "quick", "--parameters", "symbolic")
+    unsearched = total(capsys, "--effort", "none", "--parameters", "symbolic")
     assert not list(place.rglob(f"*{ENDING}")), "nothing was searched"
     found = total(capsys, "--parameters", "symbolic")
-    assert found < quick
+    assert found < unsearched
     assert len(list((place / SAFE).glob(f"*{ENDING}"))) == 1
-    assert total(capsys, "--effort", "quick", "--parameters", "symbolic") == found, "the kept function was out of date"
-    assert total(capsys, "--effort", "quick", "--parameters", "pattern") <= found
-    assert total(capsys, "--effort", "quick", "--parameters", "symbolic", "--fresh") == quick
+    assert total(capsys, "--effort", "none", "--parameters", "symbolic") == found, "the kept function was out of date"
+    assert total(capsys, "--effort", "none", "--parameters", "pattern") <= found
+    assert total(capsys, "--effort", "none", "--parameters", "symbolic", "--fresh") == unsearched
 
 
 @pytest.mark.slow

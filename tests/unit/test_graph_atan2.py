@@ -59,7 +59,7 @@ def angle_function() -> Function:
     g = Graph()
     a, b = (g.symbol(name, Stage.CONFIGURATION) for name in ("q1", "q2"))
     outputs = [atan2(a - b, -a * b), atan2(-a, 2), -atan2(1, b)]
-    return Function("angles", "none", lower(outputs), {"q": ("q1", "q2")}, (3,), {}, "", "numeric", "quick", (), None)
+    return Function("angles", "none", lower(outputs), {"q": ("q1", "q2")}, (3,), {}, "", "numeric", "none", (), None)
 
 
 def test_compiled_code_for_one_state_and_for_many() -> None:

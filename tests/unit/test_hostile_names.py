@@ -74,18 +74,18 @@ COMMANDS = [
     ["show"],
     ["show", "--check"],
     ["show", "--json"],
-    ["derive", "--effort", "quick"],
-    ["derive", "--effort", "quick", "--program"],
-    ["derive", "--effort", "quick", "--explain"],
-    ["derive", "--function", "jacobian", "--effort", "quick", "--json"],
+    ["derive", "--effort", "none"],
+    ["derive", "--effort", "none", "--program"],
+    ["derive", "--effort", "none", "--explain"],
+    ["derive", "--function", "jacobian", "--effort", "none", "--json"],
     ["derive", "--form", "explicit"],
     ["derive", "--form", "explicit", "--latex"],
     ["derive", "--form", "explicit", "--markdown"],
     ["derive", "--form", "explicit", "--sympy"],
     ["derive", "--form", "kinematics", "--latex"],
     ["derive", "--form", "kinematics", "--markdown"],
-    ["count", "--effort", "quick", "--function", "gravity"],
-    ["count", "--effort", "quick", "--function", "jacobian", "--json"],
+    ["count", "--effort", "none", "--function", "gravity"],
+    ["count", "--effort", "none", "--function", "jacobian", "--json"],
     ["derive", "--function", "jacobian", "--frame", HOSTILE],
 ]
 
@@ -108,7 +108,7 @@ def test_no_generated_file_has_them_raw(
     language: str, hostile: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     place = tmp_path / "out"
-    options = ["--functions", f"gravity,jacobian:{HOSTILE}frame", "--effort", "quick", "--language", language]
+    options = ["--functions", f"gravity,jacobian:{HOSTILE}frame", "--effort", "none", "--language", language]
     assert main(["generate", str(hostile), "-o", str(place), *options]) == 0
     printed = capsys.readouterr()
     texts = {path.name: path.read_text("utf-8") for path in place.iterdir()}

@@ -27,7 +27,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def count(capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, object]:
-    assert main(["count", ROBOT, "--function", "gravity", "--effort", "quick", "--json", *options]) == 0
+    assert main(["count", ROBOT, "--function", "gravity", "--effort", "none", "--json", *options]) == 0
     found: dict[str, object] = json.loads(capsys.readouterr().out)
     return found
 
@@ -70,7 +70,7 @@ def test_the_key_holds_every_number_and_the_source(monkeypatch: pytest.MonkeyPat
 
 def test_what_a_clock_ended_is_not_kept(cache: Path) -> None:
     robot = taut.load(ROBOT)
-    made = robot.derive("gravity", effort="quick")
+    made = robot.derive("gravity", effort="none")
     object.__setattr__(made, "reproducible", False)
     assert kept_function(robot.tree, {}, lambda: made) is made
     assert not list(cache.glob(f"*{ENDING}"))
@@ -79,7 +79,7 @@ def test_what_a_clock_ended_is_not_kept(cache: Path) -> None:
 def test_a_place_that_cannot_be_used_costs_only_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("TAUT_CACHE", str(tmp_path / "file" / "cache"))
-    made = taut.load(ROBOT).derive("gravity", effort="quick")
+    made = taut.load(ROBOT).derive("gravity", effort="none")
     assert kept_function(taut.load(ROBOT).tree, {}, lambda: made) is made
 
 

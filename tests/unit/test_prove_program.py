@@ -24,7 +24,7 @@ def changed(program: Program, k: int) -> Program:
 
 @pytest.mark.parametrize("function", ["inverse_dynamics", "forward_kinematics", "mass_matrix"])
 def test_a_changed_line_is_judged_as_by_expressions(function: str) -> None:
-    program = taut.load("scara").derive(function, effort="quick").program
+    program = taut.load("scara").derive(function, effort="none").program
     assert program_disproof(program, program) is None
     counted = [i for i, line in enumerate(program.lines) if line.counted]
     seen = 0

@@ -59,7 +59,7 @@ class TestAToyQuestion:
             axis=-1,
         )
         np.testing.assert_allclose(robot.evaluate("power", q, qd, wanted), expected, rtol=1e-12)
-        derived = robot.derive("power", effort="quick")
+        derived = robot.derive("power", effort="none")
         assert derived.name == "tracking_power" and derived.proof is not None
         np.testing.assert_allclose(derived(q, qd, wanted), expected, rtol=1e-11, atol=1e-13)
         np.testing.assert_allclose(derived.compile()(q, qd, wanted), expected, rtol=1e-11, atol=1e-13)
@@ -68,16 +68,16 @@ class TestAToyQuestion:
         assert main(["list", "--functions"]) == 0
         listed = capsys.readouterr().out
         assert "P = tracking_power(q, qd, qd_wanted)" in listed and "also power" in listed and "[W]" in listed
-        assert main(["count", "ur5e", "--function", "power", "--effort", "quick", "--json"]) == 0
+        assert main(["count", "ur5e", "--function", "power", "--effort", "none", "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["functions"]["tracking_power"]["verified"]
-        assert main(["derive", "ur5e", "--function", "power", "--effort", "quick"]) == 0
+        assert main(["derive", "ur5e", "--function", "power", "--effort", "none"]) == 0
         assert "P[2] = " in capsys.readouterr().out
-        assert main(["compare", "ur5e", "--function", "power", "--effort", "quick", "--json"]) == 0
+        assert main(["compare", "ur5e", "--function", "power", "--effort", "none", "--json"]) == 0
         assert [row["method"] for row in json.loads(capsys.readouterr().out)["methods"]] == ["textbook"]
 
     @pytest.mark.parametrize("language", ["c", "python", "javascript", "matlab", "latex"])
     def test_every_language_writes_it(self, language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        wanted = ["--functions", "power", "--language", language, "--effort", "quick"]
+        wanted = ["--functions", "power", "--language", language, "--effort", "none"]
         assert main(["generate", "ur5e", "-o", str(tmp_path / "out"), *wanted, "--json"]) == 0
         (row,) = json.loads(capsys.readouterr().out)["functions"]
         assert row["name"] == "tracking_power"
@@ -112,11 +112,11 @@ class TestSpelling:
         robot = taut.load("ur5e")
         names = [joint.link.name for joint in robot.tree.joints][-2:]
         for name in names:
-            derived = robot.derive(f"jacobian:{name}", effort="quick")
+            derived = robot.derive(f"jacobian:{name}", effort="none")
             assert derived.frame == name
-            assert derived.program == robot.derive("jacobian", effort="quick", frame=name).program
+            assert derived.program == robot.derive("jacobian", effort="none", frame=name).program
         both = [f"jacobian:{name}" for name in names]
-        assert main(["count", "ur5e", "--function", *both, "--effort", "quick", "--json"]) == 0
+        assert main(["count", "ur5e", "--function", *both, "--effort", "none", "--json"]) == 0
         assert list(json.loads(capsys.readouterr().out)["functions"]) == both
         q: Any = np.full(6, 0.3)
         np.testing.assert_array_equal(robot.evaluate(both[0], q), robot.jacobian(q, names[0]))
@@ -125,4 +125,4 @@ class TestSpelling:
         robot = taut.load("ur5e")
         names = [joint.link.name for joint in robot.tree.joints][-2:]
         with pytest.raises(InputError, match="two frames"):
-            robot.derive(f"jacobian:{names[0]}", frame=names[1], effort="quick")
+            robot.derive(f"jacobian:{names[0]}", frame=names[1], effort="none")

@@ -64,7 +64,7 @@ def arm() -> taut.Robot:
 
 @cache
 def derived(function: str, **options: str) -> Function:
-    return arm().derive(function, effort="quick", **options)
+    return arm().derive(function, effort="none", **options)
 
 
 def state(n: int = 7) -> list[np.ndarray]:
@@ -112,7 +112,7 @@ def test_names_are_those_of_the_places_in_the_file(old: str, new: str, name: str
 
 
 def test_kept_names_are_inputs_and_all_else_is_in_the_code() -> None:
-    function = arm().derive("inverse_dynamics", effort="quick", keep=["m7", "rz7"])
+    function = arm().derive("inverse_dynamics", effort="none", keep=["m7", "rz7"])
     assert set(function.run_time_names) == {"m7", "rz7"}
     assert function.operations.total <= derived("inverse_dynamics").operations.total + 40
     text = urdf().replace('<mass value="0.17"/>', '<mass value="0.4"/>').replace("-0.01098", "0.02")
@@ -121,9 +121,9 @@ def test_kept_names_are_inputs_and_all_else_is_in_the_code() -> None:
     assert "xarm7_PARAMETERS = 2" in header
     assert "mass centre z [m], link 'link7', from the origin of joint 'joint7', in its axes" in header
     with pytest.raises(InputError, match="no symbol or parameter 'm9'"):
-        arm().derive("gravity", effort="quick", keep=["m9"])
+        arm().derive("gravity", effort="none", keep=["m9"])
     with pytest.raises(InputError, match="keep with parameters 'symbolic'"):
-        arm().derive("gravity", effort="quick", parameters="symbolic", keep=["m7"])
+        arm().derive("gravity", effort="none", parameters="symbolic", keep=["m7"])
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_kept_names_are_inputs_and_all_else_is_in_the_code() -> None:
 )
 def test_a_load_is_an_input_of_every_function(name: str) -> None:
     scara = taut.load("stanford")
-    function = scara.derive(name, effort="quick", load="link6")
+    function = scara.derive(name, effort="none", load="link6")
     assert {f"load_{p}" for p in ("m", "mx", "my", "mz")} & set(function.run_time_names)
     mass, centre, inertia = 1.2, np.array([0.02, -0.03, 0.1]), np.array([0.03, 0.001, 0.02, 0.002, 0.003, 0.025])
     cxx, cyy, czz = centre**2
@@ -168,13 +168,13 @@ xyz = [%s, 0, 0]
 
 def test_equal_numbers_are_no_tie_and_one_name_is() -> None:
     apart = taut.Robot(read(TWO % ("0.3", "0.3"), "two.toml", "toml"))
-    pose = apart.derive("forward_kinematics", parameters="pattern", effort="quick")
+    pose = apart.derive("forward_kinematics", parameters="pattern", effort="none")
     assert set(pose.run_time_names) == {"a1", "a2", "a_tool"}
     q = [0.4, -0.7]
     moved = apart.with_values({"a_tool": 0.5}).forward_kinematics(q)
     assert close(pose(q, parameters={"a_tool": 0.5}), moved)
     tied = taut.Robot(read("values = { l = 0.3 }" + TWO % ('"l"', '"l"'), "two.toml", "toml"))
-    assert set(tied.derive("forward_kinematics", parameters="pattern", effort="quick").run_time_names) == {"a1", "l"}
+    assert set(tied.derive("forward_kinematics", parameters="pattern", effort="none").run_time_names) == {"a1", "l"}
 
 
 def test_a_robot_file_of_the_papers_says_what_is_baked() -> None:
@@ -191,7 +191,7 @@ def test_a_robot_file_of_the_papers_says_what_is_baked() -> None:
     stop"""
     arm = taut.Robot(read_izaguirre(text))
     for mode in (None, "pattern"):
-        function = arm.derive("inverse_dynamics", parameters=mode, effort="quick")
+        function = arm.derive("inverse_dynamics", parameters=mode, effort="none")
         assert set(function.run_time_names) <= {"l2", "m2", "g"}, mode
         assert "m2" in function.run_time_names
         header = Module("arm", [Routine.of(function)]).header()
@@ -203,7 +203,7 @@ def test_a_robot_file_of_the_papers_says_what_is_baked() -> None:
 
 def test_every_run_time_parameter_has_its_unit_and_body_in_the_header() -> None:
     puma = taut.load("puma560")
-    function = puma.derive("inverse_dynamics", parameters="pattern", effort="quick")
+    function = puma.derive("inverse_dynamics", parameters="pattern", effort="none")
     header = Module("puma560", [Routine.of(function)]).header()
     rows = re.findall(r"puma560_PARAMETER_(\w+) = \d+, /\* (.*?) \*/", header)
     assert [name for name, _ in rows] == list(function.run_time_names)
@@ -229,7 +229,7 @@ def test_the_command_line_lists_keeps_and_loads(tmp_path: Path, capsys: pytest.C
     names = [entry["symbol"] for entry in json.loads(listed)["parameters"]]
     assert len(set(names)) == len(names)
     assert {"fc1", "fc7", "g", "a4", "mz7"} <= set(names)
-    gravity = ("derive", file, "--function", "gravity", "--effort", "quick")
+    gravity = ("derive", file, "--function", "gravity", "--effort", "none")
     code, out, _ = run(capsys, *gravity, "--keep", "m7,rz7", "--load", "link7")
     assert code == 0
     assert re.search(r"#   m7 += 0.17 +at run time  mass \[kg\], link 'link7'", out)

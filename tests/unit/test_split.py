@@ -14,7 +14,7 @@ from taut.graph.stage import Stage
 
 @pytest.fixture(scope="module")
 def torque() -> Function:
-    return taut.load("puma560").derive("inverse_dynamics", parameters="symbolic", effort="quick")
+    return taut.load("puma560").derive("inverse_dynamics", parameters="symbolic", effort="none")
 
 
 def given(program: Program) -> dict[str, float]:

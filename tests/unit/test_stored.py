@@ -120,14 +120,14 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class TestStored:
-    def test_quick_gets_it_for_other_names_and_for_numbers(self, place: Path) -> None:
+    def test_no_search_gets_it_for_other_names_and_for_numbers(self, place: Path) -> None:
         best = read_stored(place)[1]["total"]
         renamed = other_names("stanford_rrp")
-        inputs = {line.data for line in derive(renamed, FUNCTION, effort="quick").program.lines if line.op == "input"}
+        inputs = {line.data for line in derive(renamed, FUNCTION, effort="none").program.lines if line.op == "input"}
         assert any(name.startswith("zz") for name in inputs)
         for tree, mode in ((taut.load("stanford_rrp").tree, None), (renamed, None), (renamed, "symbolic")):
-            found = derive(tree, FUNCTION, parameters=mode, effort="quick")
-            traced = derive(tree, FUNCTION, parameters=mode, effort="quick", fresh=True)
+            found = derive(tree, FUNCTION, parameters=mode, effort="none")
+            traced = derive(tree, FUNCTION, parameters=mode, effort="none", fresh=True)
             assert found.proof is not None and not traced.stored
             if mode is None:
                 assert found.stored and found.operations.total == best < traced.operations.total
@@ -138,14 +138,14 @@ class TestStored:
         tree = taut.load("stanford_rrp")
         values = {name: 0.3 + 0.07 * k for k, name in enumerate(sorted(structure_names(tree.tree)))}
         numeric = tree.with_values(values)
-        found = derive(numeric.tree, FUNCTION, effort="quick")
+        found = derive(numeric.tree, FUNCTION, effort="none")
         assert found.parameters == "numeric"
         assert found.stored
         states = [[0.3, -0.4, 0.5], [1.0, 0.2, -0.3], [0.1, 0.7, 0.4]]
         assert found(*states) == pytest.approx(numeric.inverse_dynamics(*states), rel=1e-12)
 
     def test_a_similar_robot_with_more_zeros(self, place: Path) -> None:
-        found = derive(reread("stanford_rrp", {'d = "d2"': "d = 0"}), FUNCTION, effort="quick")
+        found = derive(reread("stanford_rrp", {'d = "d2"': "d = 0"}), FUNCTION, effort="none")
         known = stored(FUNCTION, structure_of(reread("stanford_rrp", {'d = "d2"': "d = 0"})))
         assert [one.same for one in known] == [False]
         assert count(known[0].program).total < read_stored(place)[1]["total"]
@@ -155,7 +155,7 @@ class TestStored:
         program, about = read_stored(place)
         sign, line = program.outputs[0]
         write_stored(place, Program(program.lines, (Signed(-sign, line), *program.outputs[1:])), about)
-        found = derive(taut.load("stanford_rrp").tree, FUNCTION, effort="quick", verify=False)
+        found = derive(taut.load("stanford_rrp").tree, FUNCTION, effort="none", verify=False)
         assert not found.stored
 
     def test_a_program_that_divides_by_what_is_zero_here_is_not_used(self, place: Path) -> None:
@@ -167,19 +167,19 @@ class TestStored:
         zero_here = inner.model.graph.symbol(name, Stage.PARAMETER) - 0.5
         first, *rest = program.trace(inner.model.graph)
         write_stored(place, lower([first * (1 / zero_here) * zero_here, *rest]), about)
-        assert derive(tree.tree, FUNCTION, effort="quick", generic=True).stored
-        assert not derive(tree.tree, FUNCTION, effort="quick").stored, "d2 may be 1/2"
+        assert derive(tree.tree, FUNCTION, effort="none", generic=True).stored
+        assert not derive(tree.tree, FUNCTION, effort="none").stored, "d2 may be 1/2"
         names = sorted(structure_names(tree.tree))
         for d2, fits in ((0.6, True), (0.5, False)):
             numeric = tree.with_values({name: 0.3 + 0.07 * k for k, name in enumerate(names)} | {"d2": d2})
-            assert derive(numeric.tree, FUNCTION, effort="quick").stored is fits
+            assert derive(numeric.tree, FUNCTION, effort="none").stored is fits
 
     @pytest.mark.parametrize("damage", [b"", b"no program", b"\x1f\x8b\x08"])
     def test_a_damaged_file_is_no_program(self, place: Path, damage: bytes) -> None:
         place.write_bytes(damage)
         with pytest.raises(TautError):
             read_stored(place)
-        assert not derive(taut.load("stanford_rrp").tree, FUNCTION, effort="quick").stored
+        assert not derive(taut.load("stanford_rrp").tree, FUNCTION, effort="none").stored
 
     @pytest.mark.slow
     def test_a_search_goes_on_from_it(self, place: Path) -> None:
@@ -188,18 +188,18 @@ class TestStored:
         assert found.operations.total <= read_stored(place)[1]["total"]
 
     def test_it_is_told(self, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["count", "stanford_rrp", "--effort", "quick", "--json"]) == 0
+        assert main(["count", "stanford_rrp", "--effort", "none", "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["functions"][FUNCTION]["stored"] is True
-        assert main(["count", "stanford_rrp", "--effort", "quick"]) == 0
+        assert main(["count", "stanford_rrp", "--effort", "none"]) == 0
         assert "--fresh derives anew" in capsys.readouterr().out
-        assert main(["derive", "stanford_rrp", "--effort", "quick", "--explain"]) == 0
+        assert main(["derive", "stanford_rrp", "--effort", "none", "--explain"]) == 0
         assert "stored program" in capsys.readouterr().out
-        assert main(["count", "stanford_rrp", "--effort", "quick", "--json", "--fresh"]) == 0
+        assert main(["count", "stanford_rrp", "--effort", "none", "--json", "--fresh"]) == 0
         assert json.loads(capsys.readouterr().out)["functions"][FUNCTION]["stored"] is False
 
     def test_no_folder_no_program(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setattr("taut.derive.stored.programs.folder", lambda: tmp_path / "missing")
-        assert not derive(taut.load("stanford_rrp").tree, FUNCTION, effort="quick").stored
+        assert not derive(taut.load("stanford_rrp").tree, FUNCTION, effort="none").stored
 
 
 def structure_names(tree: Tree) -> set[str]:

@@ -56,7 +56,7 @@ NOISY = chain([START, ("0.3 -1.2e-16 0", "1.5707963 0 0"), ("0.2 0 1e-17", "4.9e
     ids=["tilt of 2e-7", "3.141593", "3.14159", "hung by 3.1416", "gripper", "noise"],
 )
 def test_geometry_never_makes_a_function_wrong_in_silence(robot: Robot, snapped: int, function: str) -> None:
-    found = derive(robot.tree, function, effort="quick")
+    found = derive(robot.tree, function, effort="none")
     assert found.difference is not None
     known = judge(robot.tree, function, turned=decided(robot.tree).turned, count=300, seed=5)
     measured = known.difference(found(*(known.states[name] for name in found.arguments)), "")
@@ -72,7 +72,7 @@ def test_geometry_never_makes_a_function_wrong_in_silence(robot: Robot, snapped:
 def test_gravity_about_an_axis_that_is_meant_to_be_vertical_is_no_error(lever: float) -> None:
     """By the digits it is 7e-6 m g l; what stands beside it is m g l, even where no torque of the arm is as large."""
     hung = chain([("0 0 1", "3.1416 0 0"), (f"{lever} 0 0", "0 0 0")], centre=f"{lever / 2} 0 0")
-    found = derive(hung.tree, "gravity", effort="quick")
+    found = derive(hung.tree, "gravity", effort="none")
     assert found.difference is not None and 1e-6 < found.difference.largest < 1e-4
 
 
@@ -89,12 +89,12 @@ def test_a_small_term_is_judged_on_its_own_scale() -> None:
 
 def test_noise_costs_nothing() -> None:
     exact = chain([START, ("0.3 0 0", f"{np.pi / 2} 0 0"), ("0.2 0 0", "0 0 0")])
-    counts = [derive(robot.tree, "inverse_dynamics", effort="quick").operations.total for robot in (NOISY, exact)]
+    counts = [derive(robot.tree, "inverse_dynamics", effort="none").operations.total for robot in (NOISY, exact)]
     assert counts[0] == counts[1]
 
 
 def test_axes_that_are_nearly_parallel_do_not_go_through_their_common_normal() -> None:
-    values = derive(TILTED.tree, "inverse_dynamics", effort="quick").values
+    values = derive(TILTED.tree, "inverse_dynamics", effort="none").values
     assert max(abs(x) for x in values.values()) < 100
 
 
@@ -102,14 +102,14 @@ def test_a_difference_that_is_too_large_is_refused() -> None:
     with pytest.raises(
         InputError, match=r"differs from the file's digits by .*3.14159 for 180.*1e-09 is accepted.*--snap 0"
     ):
-        derive(LONG_AND_HEAVY.tree, "gravity", effort="quick", accept=1e-9)
-    assert derive(LONG_AND_HEAVY.tree, "gravity", effort="quick", snap=0, accept=1e-9).notes == ()
+        derive(LONG_AND_HEAVY.tree, "gravity", effort="none", accept=1e-9)
+    assert derive(LONG_AND_HEAVY.tree, "gravity", effort="none", snap=0, accept=1e-9).notes == ()
 
 
 def test_a_snap_that_the_user_wrote_is_accepted_and_reported() -> None:
     coarse = chain([("0 0 0", "1.57 0 0"), ("0.4 0 0", "1.57 0 0"), ("0.4 0 0", "1.57 0 0")])
-    kept = derive(coarse.tree, "inverse_dynamics", effort="quick")
-    taken = derive(coarse.tree, "inverse_dynamics", effort="quick", snap=1e-3)
+    kept = derive(coarse.tree, "inverse_dynamics", effort="none")
+    taken = derive(coarse.tree, "inverse_dynamics", effort="none", snap=1e-3)
     assert taken.operations.total < kept.operations.total
     assert taken.difference is not None and 1e-4 < taken.difference.largest < 1e-2
     assert any("1.57 for 90" in note and "changes by at most" in note for note in taken.notes)
@@ -118,7 +118,7 @@ def test_a_snap_that_the_user_wrote_is_accepted_and_reported() -> None:
 
 
 def test_explicit_and_closed_forms_say_it_too() -> None:
-    for made in (HUNG.explicit(), HUNG.kinematics().forward_function(effort="quick")):
+    for made in (HUNG.explicit(), HUNG.kinematics().forward_function(effort="none")):
         assert made.difference is not None and made.difference.snapped
         assert any("3.1416 for 180" in note for note in made.notes)
     with pytest.raises(InputError, match="the explicit form of 'chain' differs"):
@@ -131,7 +131,7 @@ def test_the_commands_say_it(tmp_path, capsys) -> None:  # type: ignore[no-untyp
     assert main(["show", str(file), "--check"]) == 0
     assert "1 angle taken for a right angle (3.1416 for 180)" in capsys.readouterr().out
     place = tmp_path / "out"
-    assert main(["generate", str(file), "-o", str(place), "--functions", "gravity", "--effort", "quick"]) == 0
+    assert main(["generate", str(file), "-o", str(place), "--functions", "gravity", "--effort", "none"]) == 0
     for name in ("chain.h", "README.md"):
         assert "1 angle taken for a right angle (3.1416 for 180): each output changes by at most" in (
             (place / name).read_text()

@@ -141,7 +141,7 @@ class Kinematics:
         """Return the pose of the frame as a program: the first three rows of the 4 x 4 matrix.
 
         Args:
-            options: ``effort``: quick, normal or max; ``progress``: called while the count falls.
+            options: ``effort``: none, quick, normal or max; ``progress``: called while the count falls.
         """
         ring = self.chain.ring
         rows = [[ring.node(ring.shortest(x)) for x in row] for row in self.forward[:3]]

@@ -30,7 +30,12 @@ from taut.questions.quantity import UNKNOWN
 from taut.questions.table import QUESTIONS
 from taut.spatial import Vec3
 
-EFFORTS = {"quick": None, "normal": Budget(rounds=6, steps=30_000), "max": Budget(rounds=12, steps=60_000, starts=8)}
+EFFORTS = {
+    "none": None,
+    "quick": None,
+    "normal": Budget(rounds=6, steps=30_000),
+    "max": Budget(rounds=12, steps=60_000, starts=8),
+}
 POINTS = 3
 SQUARE = ("jacobian_determinant",)
 """Functions whose answer has the shape of the question, not that of the rows here."""
@@ -150,7 +155,7 @@ def function_of(
         name: of the function.
         starts: {how it is computed: outputs}; the one that ends with the fewest operations is taken.
         proof: that the first of them is right; the others, and the program, are compared with it.
-        effort: ``quick``, ``normal`` or ``max``.
+        effort: ``none`` or ``quick`` for no search, ``normal`` or ``max``.
         progress: called while the count falls.
     """
     started = time.perf_counter()

@@ -43,9 +43,9 @@ def _arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--effort",
-        metavar="quick|normal|max",
-        default="quick",
-        help="also search the shorter model for fewer operations; quick by default, which does not",
+        metavar="none|quick|normal|max",
+        default="none",
+        help="also search the shorter model for fewer operations; none by default",
     )
     parser.add_argument("--equations", action="store_true", help="print what is left of the equations too")
     parser.add_argument("--plot", metavar="FILE", help="draw operations against error (.svg, .pdf, .png; some time)")

@@ -45,7 +45,7 @@ def derivation_options(
         "--load", metavar="FRAME", help="a load on this frame, its ten parameters inputs at run time, zero by default"
     )
     parser.add_argument(
-        "--effort", metavar="quick|normal|max", default=effort, help=f"how hard to search; {effort} by default"
+        "--effort", metavar="none|quick|normal|max", default=effort, help=f"how hard to search; {effort} by default"
     )
     parser.add_argument(
         "--budget",

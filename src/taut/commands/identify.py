@@ -190,7 +190,7 @@ def _write_recursive(fit: Identification[Robot], folder: Path) -> str:
     _, measured, predicted, _ = fit.shown
     noise = np.maximum((measured - predicted).std(0), 1e-6)
     model = RecursiveModel(fit.robot.tree, noise)
-    fit.robot.generate(str(folder), REGRESSORS, effort="quick")
+    fit.robot.generate(str(folder), REGRESSORS, effort="none")
     prefix = min((path.stem for path in folder.glob("*.h")), key=len)
     for file, text in recursive_files(model, prefix).items():
         write_whole(str(folder / file), text)
@@ -199,7 +199,7 @@ def _write_recursive(fit: Identification[Robot], folder: Path) -> str:
 
 def _write_code(robot: Robot, folder: str) -> str:
     """Write the fitted robot's functions as C that was run first; return their counts."""
-    done = robot.generate(folder, CODE, effort="quick")
+    done = robot.generate(folder, CODE, effort="none")
     return "\n".join(f"C: {r.name} in {r.operations} operations, {r.trig} sines and cosines" for r in done.functions)
 
 

@@ -71,7 +71,7 @@ ENTRIES = (
         "count the operations of a robot's tightened functions",
         (
             "taut count puma560   torque: mul, add, total, trig, depth",
-            "taut count panda --function all --effort quick   every function, without search",
+            "taut count panda --function all --effort none   every function, without search",
             "taut count puma560 --effort max --budget 300s --fresh   searched for five minutes, nothing known before",
             "taut count iiwa14 --parameters symbolic --json   ten free parameters a link, for a program",
             "taut count arm.urdf --lock gripper=0 --base free   one joint held, base floating",
@@ -82,7 +82,7 @@ ENTRIES = (
         "compare the papers' algorithms on a robot, as printed and tightened",
         (
             "taut compare puma560   torque: Newton-Euler, Kane, Lagrange, ...",
-            "taut compare puma560 --effort quick   as traced, without search",
+            "taut compare puma560 --effort none   as traced, without search",
             "taut compare stanford --function mass_matrix --json   for a program",
         ),
     ),
@@ -213,7 +213,7 @@ ENTRIES = (
         "write a page to read, move and simulate a robot in a browser",
         (
             "taut report puma560 -o puma560.html   equations, counts, simulation, C in one file",
-            "taut report arm.urdf --effort quick   in seconds, with functions that are not searched",
+            "taut report arm.urdf --effort none   in seconds, with functions that are not searched",
             "taut report panda --terms 40000   explicit equations, however long",
         ),
     ),
@@ -223,7 +223,7 @@ ENTRIES = (
         (
             "taut bench ur5e   C and Python, beside Pinocchio, MuJoCo, CasADi, ...",
             "taut bench panda --functions inverse_dynamics,regressor --peers casadi",
-            "taut bench puma560 --effort quick --peers none --json",
+            "taut bench puma560 --effort none --peers none --json",
         ),
     ),
     Entry(

@@ -28,7 +28,12 @@ from taut.robot import Tree
 from taut.robot.meaning import decided
 from taut.robot.states import neutral
 
-EFFORTS = {"quick": None, "normal": Budget(rounds=1, steps=2_000), "max": Budget(rounds=4, steps=10_000)}
+EFFORTS = {
+    "none": None,
+    "quick": None,
+    "normal": Budget(rounds=1, steps=2_000),
+    "max": Budget(rounds=4, steps=10_000),
+}
 
 POINTS = 3
 
@@ -70,7 +75,7 @@ def derive_branches(
     Args:
         tree: the robot; its angles mean what their digits decide, see :mod:`taut.robot.meaning`.
         frame: carried by six revolute joints; the last one by default.
-        effort: ``quick``, ``normal`` or ``max``.
+        effort: ``none`` or ``quick`` for no search, ``normal`` or ``max``.
         snap: radians within which an angle is taken for a multiple of 15 degrees; see
             :func:`taut.derive.derive.derive`.
         progress: called while the count falls.

@@ -52,6 +52,9 @@ TIME_FOR_MANY = 10.0
 WHOLE_SHARE = 0.4
 """Share of the seconds that goes to a fused program as a whole; the rest goes to its parts."""
 
+FIRST_SEED = 1
+"""The seed by default; with another one all searches are made, whatever was found before."""
+
 MINUTE = 1e-9
 """A tolerance for angles that adds nothing to what their digits decide."""
 
@@ -67,7 +70,7 @@ def derive(
     keep: Collection[str] = (),
     load: str | None = None,
     seconds: float | None = None,
-    seed: int = 1,
+    seed: int = FIRST_SEED,
     snap: float | None = SNAP,
     accept: float | None = None,
     verify: bool = True,
@@ -89,7 +92,7 @@ def derive(
             traced as printed and tightened by the passes alone.
         parameters: ``symbolic``, ``pattern``, ``numeric`` or ``base``; by default ``numeric`` where the
             robot has all numbers, else ``pattern``.
-        effort: ``quick``, ``normal`` or ``max``.
+        effort: ``none``, ``quick``, ``normal`` or ``max``; see :mod:`taut.derive.tightening.efforts`.
         frame: for functions of a frame; the last one by default.
         keep: names of parameters that stay inputs at run time while all other numbers are written into the code;
             symbols of the file or names of :mod:`taut.robot.places`.
@@ -229,7 +232,7 @@ def derive(
         pool, search.reserve = _right_first(pool, finish, measure=seconds is not None)
         late = not search.has_time
         found = list(pool)
-        for level in efforts_up_to(effort):
+        for level in efforts_up_to(effort, pool[0].spent if seed == FIRST_SEED else "none"):
             starts = list(pool)
             if method == "best" and part is None and PARTS[level] and search.has_time:
 
@@ -258,7 +261,7 @@ def derive(
         said = shared.meaning.note if best.difference is None else best.difference.text
         best = replace(best, notes=(*best.notes, said))
     if snap is None and shared.meaning.coarse:
-        coarser = partial(derive, tree, function, method, parameters, "quick", frame=frame, keep=keep, load=load)
+        coarser = partial(derive, tree, function, method, parameters, "none", frame=frame, keep=keep, load=load)
         coarser = partial(coarser, fresh=fresh, verify=False)
         said = _hint(shared.meaning, coarser if seconds is None and not best.interrupted else None)
         best = replace(best, notes=(*best.notes, said))
@@ -351,7 +354,7 @@ def _hint(meaning: Meaning, derive_with: Callable[..., Function] | None) -> str:
     except InputError:
         return said
     changed = "" if taken.difference is None else f", outputs change by up to {taken.difference.stated:.0e}"
-    return f"{said}: {taken.operations.total} operations instead of {kept.operations.total} at effort quick{changed}"
+    return f"{said}: {taken.operations.total} operations instead of {kept.operations.total} without a search{changed}"
 
 
 def _check(

@@ -34,7 +34,7 @@ from taut.robot import Tree
 @cache
 def exact_function(tree: Tree, name: str, frame: str | None = None) -> Function:
     """Return a function of a robot without symbols that keeps every digit of its description."""
-    options: dict[str, Any] = {"effort": "quick", "snap": 0.0, "frame": frame, "forms": ONE_NAMING}
+    options: dict[str, Any] = {"effort": "none", "snap": 0.0, "frame": frame, "forms": ONE_NAMING}
     return kept_function(tree, {"function": name, **options}, lambda: derive(tree, name, **options))
 
 
@@ -137,7 +137,7 @@ def traced(
         values={key: value for key, value in robot.values.items() if key in used},
         method=method,
         parameters="numeric",
-        effort="quick",
+        effort="none",
         steps=(Step("traced", count(program)),),
         proof=Proof("the same text over the textbook algorithms", PROOF_POINTS),
         result=result,

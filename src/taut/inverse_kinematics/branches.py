@@ -32,7 +32,7 @@ AT_LIMIT = 1e-9
 def compiled_closed_form(tree: Tree, frame: str) -> Compiled | None:
     """Return the closed form in machine code, None where the geometry has none."""
     try:
-        return derive_branches(tree, frame, "quick").compile()
+        return derive_branches(tree, frame, "none").compile()
     except UnsupportedError:
         return None
 

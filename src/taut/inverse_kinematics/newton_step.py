@@ -75,7 +75,7 @@ def newton_function(tree: Tree, frame: str, place_only: bool) -> Function:
         values=model.naming.values,
         method="damped Newton step",
         parameters="numeric",
-        effort="quick",
+        effort="none",
         steps=(),
         proof=None,
         frame=frame,

@@ -45,7 +45,7 @@ class Asked:
     scenario: str | None = None
     rule: str = "armstrong"
     operations: int | None = None
-    effort: str = "quick"
+    effort: str = "none"
     curve: bool = False
 
 

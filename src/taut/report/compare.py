@@ -32,7 +32,7 @@ class Contender:
     @property
     def tightened(self) -> Operations | None:
         """The count after the passes; None where there were none."""
-        if self.derivation is None or self.derivation.effort == "quick":
+        if self.derivation is None or self.derivation.effort == "none":
             return None
         return self.derivation.operations
 

@@ -38,7 +38,7 @@ def method_counts(joints: Sequence[int] = JOINTS) -> dict[str, list[Operations]]
     found: dict[str, list[Operations]] = {}
     for method in question("inverse_dynamics").choices:
         found[method.name] = [
-            derive(general_chain(n), "inverse_dynamics", method.name, "symbolic", "quick").steps[0].operations
+            derive(general_chain(n), "inverse_dynamics", method.name, "symbolic", "none").steps[0].operations
             for n in joints
         ]
     return found

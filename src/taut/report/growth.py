@@ -41,7 +41,7 @@ def sizes(function: str, joints: Sequence[int] = JOINTS) -> list[Size]:
     found = []
     for n in joints:
         started = time.process_time()
-        operations = derive(general_chain(n), function, parameters="symbolic", effort="quick", fresh=True).operations
+        operations = derive(general_chain(n), function, parameters="symbolic", effort="none", fresh=True).operations
         found.append(Size(n, operations.mul, operations.add, time.process_time() - started))
     return found
 
@@ -78,7 +78,7 @@ def _cells(size: Size) -> list[str]:
 PAGE = """\
 # Growth with the number of joints
 
-Made by `make tables`; do not edit. General arms of n revolute joints, every number a symbol, `--effort quick`: the
+Made by `make tables`; do not edit. General arms of n revolute joints, every number a symbol, `--effort none`: the
 second-moment recursions traced, counted and proved exact. Seconds are CPU time of the whole
 derivation, proof included.
 

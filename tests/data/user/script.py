@@ -15,7 +15,7 @@ there: np.ndarray = robot.step(q, qd, 0.1)
 way: np.ndarray = robot.difference(q, there)
 loaded: Robot = robot.with_load(2.0, (0.0, 0.0, 0.1)).with_tool((0.0, 0.0, 0.2), name="gripper")
 heavier: Robot = robot.with_parameters(1.1 * robot.parameters)
-gravity: Function = robot.derive("gravity", effort="quick")
+gravity: Function = robot.derive("gravity", effort="none")
 total: int = gravity.operations.total
 held: np.ndarray = gravity(q)
 model = robot.explicit(verify=False)

@@ -149,7 +149,8 @@ def known(function: str, inner: Structure, reference: Program, refused: list[str
             refused.append(why + "it is another function for this robot")
             continue
         method = str(one.about.get("method", "a search"))
-        found.append(replace(_candidate(one.program, method, name), stored=True))
+        spent = str(one.about.get("effort", "none")) if one.same else "none"
+        found.append(replace(_candidate(one.program, method, name), stored=True, spent=spent))
     return found
 
 

@@ -18,6 +18,7 @@ class Candidate:
         method: what it was traced by.
         passes: the name of each pass that made it cheaper, and the count after it.
         stored: whether it came from a stored program.
+        spent: the effort of the search that found it for this very structure; ``none`` where there was none.
         refused: programs on the way to it that were not taken, and why.
     """
 
@@ -25,6 +26,7 @@ class Candidate:
     method: str
     passes: tuple[tuple[str, Operations], ...] = ()
     stored: bool = False
+    spent: str = "none"
     refused: tuple[str, ...] = ()
 
 

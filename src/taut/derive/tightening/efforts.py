@@ -1,8 +1,8 @@
 """How much search each effort allows, in steps: the same result for the same seed on any machine.
 
 A round that looks for definitions in three operations and one of trials take turns (:class:`Budget`). Two of them show
-which start is the best one; what is left of an effort goes to the best programs found so far. Counts and seconds
-that each effort reaches are measured in decision 119.
+which start is the best one; what is left of an effort goes to the best programs found so far. ``quick`` makes one round
+of small moves and one of trials. Counts and seconds that each effort reaches are measured in decisions 119 and 210.
 """
 
 from __future__ import annotations
@@ -19,7 +19,11 @@ def _alternating(rounds: int, steps: int, patience: int = 2) -> Budget:
 
 
 EFFORTS: Mapping[str, tuple[Phase, ...]] = {
-    "quick": (),
+    "none": (),
+    "quick": (
+        Phase(1, 1, Budget(rounds=1, steps=500), most=1_700),
+        Phase(1, 1, Budget(rounds=1, steps=250, trial=25), most=1_000),
+    ),
     "normal": (
         Phase(3, 1, _alternating(2, 600), least=1),
         Phase(1, 2, _alternating(6, 800)),
@@ -35,6 +39,7 @@ EFFORTS: Mapping[str, tuple[Phase, ...]] = {
 """{effort: what is done with the programs of a function}."""
 
 PARTS: Mapping[str, tuple[Phase, ...]] = {
+    "none": (),
     "quick": (),
     "normal": (Phase(1, 1, _alternating(2, 600)),),
     "max": (
@@ -45,17 +50,25 @@ PARTS: Mapping[str, tuple[Phase, ...]] = {
 """{effort: what is done with each part that a function is put together from}."""
 
 ALONE: Mapping[str, Budget | None] = {
-    "quick": None,
+    "none": None,
+    "quick": Budget(rounds=1, steps=500),
     "normal": Budget(rounds=3, steps=5_000, starts=2),
     "max": _alternating(2, 3_000),
 }
 """{effort: what is done with one program that is searched alone, such as abbreviated equations}."""
 
-PROCESSES: Mapping[str, int] = {"quick": 1, "normal": 1, "max": 2}
+PROCESSES: Mapping[str, int] = {"none": 1, "quick": 1, "normal": 1, "max": 2}
 """{effort: searches that run at once}; starting a process takes as long as a short search."""
 
 
-def efforts_up_to(effort: str) -> list[str]:
-    """Return the efforts whose searches are made for one: its own and all before it, so that more is never worse."""
+def efforts_up_to(effort: str, spent: str = "none") -> list[str]:
+    """Return the efforts whose searches are made for one: its own and all before it, so that more is never worse.
+
+    Args:
+        effort: what is asked for.
+        spent: what the cheapest program was found with, for this very structure. As much of it again would gain next to
+            nothing: one effort less is made. The highest effort is always made in full.
+    """
     names = list(EFFORTS)
-    return names[: names.index(effort) + 1]
+    again = names.index(spent) >= names.index(effort) and effort != names[-1]
+    return names[: max(1, names.index(effort) + (not again))]

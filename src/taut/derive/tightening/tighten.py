@@ -44,7 +44,8 @@ class Budget:
         starts: how often to begin again with other random choices.
         seconds: when to stop at the latest.
         deep: steps in a thousand that look for definitions in three operations.
-        trial: in every other round, steps of an attempt that begins by taking a line away; 0 for none.
+        trial: in every other round, or in all where ``deep`` is 0, steps of an attempt that begins by taking a line away;
+            0 for no such rounds.
         patience: rounds without a gain before a start is given up.
     """
 
@@ -58,7 +59,7 @@ class Budget:
 
     def round(self, k: int) -> dict[str, int]:
         """Return what the search of round k may try: three operations, or trials, which take many cheap steps."""
-        if self.trial and k % 2:
+        if self.trial and (k % 2 or not self.deep):
             return {"steps": TRIAL_STEPS * self.steps, "trial": self.trial}
         return {"steps": self.steps, "deep": self.deep}
 

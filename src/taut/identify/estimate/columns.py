@@ -209,7 +209,7 @@ def _regressor(robot: Tree, samples: int) -> Callable[[Motion], np.ndarray]:
     """Return what evaluates [Y, Y_rotor] at a motion: compiled where there are many samples."""
     rigid = QUESTIONS["regressor"]
     if samples >= COMPILED_FROM:
-        fast = derive(robot, "regressor", parameters="numeric", effort="quick").compile()
+        fast = derive(robot, "regressor", parameters="numeric", effort="none").compile()
 
         def columns(motion: Motion) -> np.ndarray:
             return fast(motion.q, motion.qd, motion.qdd)

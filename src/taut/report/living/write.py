@@ -29,10 +29,10 @@ def living_report(robot: Robot, settings: Settings | None = None, terms: int = T
 
     Args:
         robot: links whose inertial numbers have no values move as rods of 1 kg, which the page says.
-        settings: how its functions are derived; quickly by default.
+        settings: how its functions are derived; without a search by default.
         terms: most terms of the explicit equations.
     """
-    settings = settings or Settings(effort="quick")
+    settings = settings or Settings(effort="none")
     missing, moving = unvalued(robot.tree), with_rods(robot.tree)
     functions = page_functions(robot.tree, settings)
     run = page_functions(moving, settings) if missing else functions
