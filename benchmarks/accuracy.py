@@ -79,7 +79,7 @@ def main(count: int, write: bool) -> int:
     rows = [
         "# Generated code against Pinocchio",
         "",
-        f"{processor()}; {count} random states, effort quick, numeric parameters. Error of a state: largest",
+        f"{processor()}; {count} random states, effort none, numeric parameters. Error of a state: largest",
         "difference divided by the largest number of the answer; the table has the largest of all states.",
         "",
         "| robot | function | double | float | double, file not snapped |",
@@ -91,7 +91,7 @@ def main(count: int, write: bool) -> int:
         stated = Robot(stated_robot(robot.tree))
         states = np.random.default_rng(1).uniform(-3, 3, (3, count, robot.nv)).astype(np.float32).astype(float)
         for function, oracle in ORACLES.items():
-            derived = robot.derive(function, effort="quick")
+            derived = robot.derive(function, effort="none")
             given = states[: len(derived.arguments)]
             expected = answers(stated, oracle, states)
             double, single = (

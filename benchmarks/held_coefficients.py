@@ -27,7 +27,7 @@ def main() -> None:
     """Measure and write."""
     robot = taut.load("puma560")
     q0, qd0 = [0.1, -0.4, 0.5, 0.2, 0.3, 0.1], [1.0, -1.0, 1.0, 1.0, -1.0, 1.0]
-    short = abbreviated_function(robot.explicit().abbreviate(0.01), "explicit", effort="quick")
+    short = abbreviated_function(robot.explicit().abbreviate(0.01), "explicit", effort="none")
     models = {"full": exact_function(robot.numeric, "explicit"), "abbreviated": short}
     exact = robot.simulate(q0, qd0, t=SECONDS)
     plain: dict[str, object] = {}

@@ -44,8 +44,8 @@ def programs(cell: Cell) -> tuple[Function, Function]:
     """Return the function as traced, and searched: the kept program where there is one, else effort normal."""
     tree, mode = cell.row.tree, cell.row.parameters
     values = consistent_values(tree, SEED)
-    plain = derive(tree, cell.function, parameters=mode, effort="quick", fresh=True)
-    known = derive(tree, cell.function, parameters=mode, effort="quick")
+    plain = derive(tree, cell.function, parameters=mode, effort="none", fresh=True)
+    known = derive(tree, cell.function, parameters=mode, effort="none")
     found = known if known.stored else derive(tree, cell.function, parameters=mode, effort="normal")
     return tuple(replace(f, values={**f.values, **values}) for f in (plain, found))
 
@@ -97,7 +97,7 @@ def main() -> None:
         "# Searched programs: operations and nanoseconds",
         "",
         f"{processor()}; gcc -O3 -march=native, double, polynomial sines; least process CPU time. Unsearched is",
-        "`--effort quick --fresh`, searched the program that comes with taut, or `--effort normal`. Error: compiled",
+        "`--effort none --fresh`, searched the program that comes with taut, or `--effort normal`. Error: compiled",
         "code over 10,000 states against the textbook algorithm in extended precision. Made by `make bench`.",
         "",
         markdown_table(HEAD, rows, left=2),

@@ -43,10 +43,10 @@ def routines_of(robot: taut.Robot) -> tuple[list[Routine], dict[str, str]]:
     found, missing = [], {}
     for name in (*QUESTIONS, FUSED):
         try:
-            found.append(robot.derive(name, parameters="numeric", effort="quick").routine())
+            found.append(robot.derive(name, parameters="numeric", effort="none").routine())
         except InputError as error:
             missing[name] = error.message
-    return [*found, *task_routines(robot.tasks(parameters="numeric", effort="quick"))], missing
+    return [*found, *task_routines(robot.tasks(parameters="numeric", effort="none"))], missing
 
 
 def rows(routines: Sequence[Routine]) -> Iterator[list[str]]:

@@ -86,7 +86,7 @@ def torque(
 ) -> Callable[[float, np.ndarray, np.ndarray], np.ndarray]:
     """Return the computed torque as a function of time, and of the position where gravity is compensated on line."""
     names = ("joint_torque", "mass_matrix", "gravity")
-    needed, matrix, gravity = (model.derive(name, effort="quick").compile() for name in names)
+    needed, matrix, gravity = (model.derive(name, effort="none").compile() for name in names)
 
     def at(t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         k = min(round(t / (PERIOD / 4)), len(nominal.t) - 1)

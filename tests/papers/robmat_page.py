@@ -53,9 +53,7 @@ def agrees(part: str) -> bool:
 def costs(n: int) -> tuple[int, int]:
     """Return the traced operations of Lagrange-Euler and of Newton-Euler on the general arm of n joints."""
     return tuple(
-        derive(general_chain(n), "inverse_dynamics", method, "symbolic", "none", verify=False)
-        .steps[0]
-        .operations.total
+        derive(general_chain(n), "inverse_dynamics", method, "symbolic", "none", verify=False).steps[0].operations.total
         for method in ("lagrange_euler", "newton_euler")
     )
 
