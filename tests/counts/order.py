@@ -1,7 +1,7 @@
 """``make order``: more knowledge and more effort never give more operations, on every robot of the test packages.
 
 For each robot and function: numeric <= pattern <= symbolic at each effort (programs that are right for all values of
-their parameters), and quick >= normal. What was counted before is read from ``build/order.json``: an interrupted run
+their parameters), and none >= quick >= normal. What was counted before is read from ``build/order.json``: an interrupted run
 goes on where it was.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -16,14 +17,16 @@ from pathlib import Path
 import taut
 from oracle.robot_files import moving_urdf_files
 from taut.derive import derive
+from taut.derive.kept import keep_program
 from taut.errors import TautError
 from taut.library import open_chains
 from taut.robot import Tree
 
 NOTES = Path(__file__).parents[2] / "build" / "order.json"
+PROGRAMS = NOTES.with_name("order_programs")
 MODES = ("numeric", "pattern", "symbolic")
 FUNCTIONS = ("inverse_dynamics", "mass_matrix")
-EFFORTS = ("quick", "normal")
+EFFORTS = ("none", "quick", "normal")
 MOST_JOINTS = 12
 
 
@@ -34,15 +37,26 @@ def robots() -> Iterator[tuple[str, Path | str]]:
 
 
 def totals(tree: Tree, function: str, effort: str) -> dict[str, int]:
-    """Return the operations with each treatment of the parameters; without ``numeric`` where numbers are missing."""
+    """Return the operations with each treatment of the parameters; without ``numeric`` where numbers are missing.
+
+    The most general one is derived first: what its search finds is kept and offered to the others, as it is to a user.
+    """
     found = {}
-    for mode in MODES:
+    for mode in reversed(MODES):
         try:
-            found[mode] = derive(tree, function, parameters=mode, effort=effort).operations.total
+            made = derive(tree, function, parameters=mode, effort=effort)
         except TautError:
             if mode != "numeric":
                 raise
+            continue
+        keep_program(made)
+        found[mode] = made.operations.total
     return found
+
+
+def before(effort: str) -> str | None:
+    """Return the effort below one."""
+    return dict(pairwise(reversed(EFFORTS))).get(effort)
 
 
 def disorder(found: dict[str, int]) -> str | None:
@@ -59,6 +73,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--effort", choices=EFFORTS, nargs="+", default=EFFORTS)
     given = parser.parse_args()
+    os.environ["TAUT_PROGRAMS"] = str(PROGRAMS)
     notes: dict[str, dict[str, int]] = json.loads(NOTES.read_text("utf-8")) if NOTES.exists() else {}
     for name, place in robots():
         try:
@@ -75,10 +90,11 @@ def main() -> None:
                     NOTES.parent.mkdir(exist_ok=True)
                     NOTES.write_text(json.dumps(notes, indent=1), encoding="utf-8")
                 wrong = disorder(notes[key])
-                quick = notes.get(f"{name}: {function}, quick", {})
-                risen = {m: (quick[m], total) for m, total in notes[key].items() if total > quick.get(m, total)}
+                less = before(effort)
+                fewer = notes.get(f"{name}: {function}, {less}", {})
+                risen = {m: (fewer[m], total) for m, total in notes[key].items() if total > fewer.get(m, total)}
                 if wrong or risen:
-                    print(f"{key}: {wrong or f'above quick, {risen}'}", flush=True)
+                    print(f"{key}: {wrong or f'above {less}, {risen}'}", flush=True)
     print(f"{len(notes)} rows counted")
 
 

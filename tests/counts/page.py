@@ -9,7 +9,7 @@ from typing import Any
 from counts.cells import FUNCTIONS as HARDEST
 from counts.cells import Cell, cells, read_records
 from counts.figures import figure_name
-from counts.rows import UNSEARCHED_FUNCTIONS, STORED_FUNCTIONS, Table, read_table
+from counts.rows import STORED_FUNCTIONS, UNSEARCHED_FUNCTIONS, Table, read_table
 from counts.safe import read_safe, safe_cells
 from taut.report.markdown import markdown_table
 from taut.report.published import others

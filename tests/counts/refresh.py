@@ -23,12 +23,12 @@ from counts.rows import (
     Table,
     as_data,
     difference,
-    unsearched_counts,
     read_program,
     read_table,
     rows,
     searched,
     stored,
+    unsearched_counts,
     write_program,
 )
 from taut.analysis.opcount import count

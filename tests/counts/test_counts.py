@@ -10,12 +10,12 @@ from counts.rows import (
     Row,
     as_data,
     difference,
-    unsearched_counts,
     read_program,
     read_table,
     rows,
     searched,
     stored,
+    unsearched_counts,
 )
 from counts.twins import renamed, twin
 from sampled import sampled

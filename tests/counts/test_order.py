@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import taut
-from counts.order import FUNCTIONS, disorder, robots, totals
+from counts.order import FUNCTIONS, before, disorder, robots, totals
 from taut.derive.tightening.efforts import EFFORTS, efforts_up_to
 from taut.formats.urdf import read_urdf
 
@@ -42,7 +42,14 @@ def test_numbers_of_nearly_parallel_axes_never_cost_operations(function: str) ->
     assert disorder(totals(read_urdf(NEARLY_PARALLEL, "arm.urdf"), function, "none")) is None
 
 
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A place for the programs that searches find, as every user has one."""
+    monkeypatch.setenv("TAUT_PROGRAMS", str(tmp_path / "programs"))
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("programs")
 @pytest.mark.parametrize(("name", "place"), URDFS, ids=lambda x: x if isinstance(x, str) else "")
 def test_numbers_never_cost_operations_of_robots_in_packages(name: str, place: Path) -> None:
     try:
@@ -55,6 +62,7 @@ def test_numbers_never_cost_operations_of_robots_in_packages(name: str, place: P
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("programs")
 @pytest.mark.parametrize("name", SEEDED)
 def test_a_search_never_ends_above_no_search(name: str) -> None:
     tree = taut.load(name).tree
@@ -77,5 +85,6 @@ def test_an_effort_that_was_spent_on_a_structure_is_not_spent_again() -> None:
 
 
 def test_disorder_is_noticed() -> None:
+    assert [before(effort) for effort in ("none", "quick", "normal")] == [None, "none", "quick"]
     assert disorder({"numeric": 5, "pattern": 4, "symbolic": 9}) == "numeric 5 > pattern 4"
     assert disorder({"pattern": 4, "symbolic": 4}) is None

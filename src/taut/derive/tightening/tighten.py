@@ -29,9 +29,10 @@ Prices = tuple[int, int, int]
 TRIAL_STEPS = 6
 """Steps of a round of trials for one of another round."""
 
-PARTS_OF_A_ROUND = (1, 4, 4)
-"""A round whose program loses digits is made again with a fourth of its steps, then a sixteenth: the search makes the
-same moves and stops before the one that loses them."""
+ATTEMPTS = ((1, False), (1, True), (4, False), (16, False))
+"""A round whose program loses digits is made again, first with constants that are polynomials of the parameters, which
+divide by nothing small; then, the same moves up to an earlier one, with a fourth of its steps, and a sixteenth: (the
+divisor of the steps, whether constants are polynomials)."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +44,9 @@ class Budget:
         steps: of the search in one round.
         starts: how often to begin again with other random choices.
         seconds: when to stop at the latest.
-        deep: steps in a thousand that look for definitions in three operations.
-        trial: in every other round, or in all where ``deep`` is 0, steps of an attempt that begins by taking a line away;
-            0 for no such rounds.
+        trial: in every other round, or in all where ``deep`` is 0, steps of an attempt that begins by taking a line
+            away; 0 for no such rounds.
+            for no such rounds.
         patience: rounds without a gain before a start is given up.
     """
 
@@ -114,6 +115,7 @@ def tighten(
     health = Health(program, values)
     ending = Ending(budget.seconds, now)
     best = _Best(program, prices, progress)
+    attempts = [(part, True) for part, polynomial in ATTEMPTS if not polynomial] if safe else ATTEMPTS
 
     def still_wanted(cost: int) -> bool:
         best.report("search", cost)
@@ -128,7 +130,7 @@ def tighten(
             return best.refuse(name, found, "digits are lost")
         return best.offer(name, found)
 
-    def search(current: Program, seed: int, steps: int, **moves: int) -> Program:
+    def search(current: Program, seed: int, polynomial: bool, steps: int, **moves: int) -> Program:
         ending.begun()
         return resubstitute(
             current,
@@ -137,9 +139,9 @@ def tighten(
             extra=extra,
             progress=still_wanted,
             spheres=spheres,
-            values=values,
+            values={} if polynomial else values,
             prices=prices,
-            polynomial=safe,
+            polynomial=polynomial,
             **moves,
         )
 
@@ -155,9 +157,10 @@ def tighten(
                 before = best.cost_of_start
                 try:
                     moves = budget.round(k)
-                    for part in PARTS_OF_A_ROUND:  # where digits are lost, the same steps up to an earlier one
-                        moves["steps"] = max(1, moves["steps"] // part)
-                        found = search(current, seed + k + 1000 * (start // 2), **moves)
+                    for part, polynomial in attempts:
+                        steps = max(1, moves["steps"] // part)
+                        chosen = seed + k + 1000 * (start // 2)
+                        found = search(current, chosen, polynomial, **moves | {"steps": steps})
                         if offered("search", found, k):
                             current = found
                             break
