@@ -1,8 +1,8 @@
 """``make order``: more knowledge and more effort never give more operations, on every robot of the test packages.
 
 For each robot and function: numeric <= pattern <= symbolic at each effort (programs that are right for all values of
-their parameters), and none >= quick >= normal. What was counted before is read from ``build/order.json``: an interrupted run
-goes on where it was.
+their parameters), and none >= quick >= normal. What was counted before is read from ``build/order.json``: an
+interrupted run goes on where it was.
 """
 
 from __future__ import annotations
