@@ -22,7 +22,7 @@ REAL_KINDS = "biufO"
 
 
 def as_states(name: str, value: Any, width: int, meaning: str) -> np.ndarray:
-    """Return ``value`` as finite floats of shape (..., width), or say what is wrong with it."""
+    """Return ``value`` as finite floats of shape (..., width); the error names what is wrong with it."""
     array = as_vectors(name, value, width, meaning)
     if not np.isfinite(array).all():
         raise InputError("holds NaN or infinity", name, "give finite numbers")
@@ -30,7 +30,7 @@ def as_states(name: str, value: Any, width: int, meaning: str) -> np.ndarray:
 
 
 def as_vectors(name: str, value: Any, width: int, meaning: str, dtype: Any = float) -> np.ndarray:
-    """Return ``value`` as real numbers of shape (..., width), or say what is wrong with it."""
+    """Return ``value`` as real numbers of shape (..., width); the error names what is wrong with it."""
     try:
         given = np.asarray(value)
         if given.dtype.kind not in REAL_KINDS or (given.dtype.kind == "O" and any(map(_is_not_real, given.flat))):

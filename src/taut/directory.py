@@ -1,6 +1,6 @@
 """Writes a directory of generated code atomically; keeps files of others and removes stale ones.
 
-A list beside the files says which of them taut wrote, for which robot and language, and their hashes. Generating again
+A list in the directory names the files that taut wrote, their robot and language, and their hashes. Generating again
 takes away what is no longer generated; the code of another robot, or a file that is not on the list, is never touched,
 and the command refuses to replace a file that was edited since.
 """

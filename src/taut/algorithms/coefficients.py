@@ -113,7 +113,7 @@ class Coefficients:
         return found + list(self.g)
 
     def torque(self, qd: Sequence[Scalar], qdd: Sequence[Scalar]) -> list[Scalar]:
-        """Return tau, each rate multiplied by what it meets: sum_k qd_k (sum_{j<k} b_ijk qd_j + c_ik qd_k).
+        """Return tau, each rate multiplied by its factor: sum_k qd_k (sum_{j<k} b_ijk qd_j + c_ik qd_k).
 
         In this order the sums over j < i are shared between tau_i and tau_k, since b_kji = -b_ijk for j < i < k.
         """

@@ -2,7 +2,7 @@
 
 ``*``, ``+``, ``-`` count one each, a square one multiplication, a division one multiplication (and is
 reported beside); negation, everything at parameter stage and the forming of angle sums are free.
-Sines and cosines are reported beside the total.
+Sines and cosines are reported separately from the total.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class ClosedChains(Motions):
         """Return the assembled position near a guess, shape (nq,): Newton's method; the guess decides the branch.
 
         Args:
-            guess: positions (nq), or {joint: position}, in which joints that are not named start as the file says.
+            guess: positions (nq), or {joint: position}, in which joints that are not named start as in the file.
             hold: {joint: position} of joints that keep these positions.
 
         >>> import taut

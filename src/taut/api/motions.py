@@ -285,7 +285,7 @@ class Motions(Answers):
 
 
 def _goal(pose: Any) -> np.ndarray:
-    """Return poses (..., 4, 4) or places (..., 3) as arrays, or say what is wrong with them."""
+    """Return poses (..., 4, 4) or places (..., 3) as arrays; the error names what is wrong with them."""
     width = np.shape(pose)[-1] if np.ndim(pose) else 0
     if width == 3:
         return as_states("pose", pose, 3, "x, y, z [m]")

@@ -108,7 +108,7 @@ def from_dh(label: str, rows: Sequence[Mapping[str, Any]], **description: Any) -
 
 
 def measure(sheet: str | Path) -> Sheet:
-    """Return what a measurement sheet says; see :mod:`taut.measuring.sheet`.
+    """Return the content of a measurement sheet; see :mod:`taut.measuring.sheet`.
 
     ``.results()`` lists every quantity with its tolerance, ``.findings`` what contradicts what, and
     ``Robot(sheet.robot())`` is the robot with the measured numbers.
@@ -152,7 +152,7 @@ def identify(
 
     Args:
         robot: its geometry is taken as it is.
-        logs: files or recordings to fit; the last 30 % of each are held out unless the settings say otherwise.
+        logs: files or recordings to fit; the last 30 % of each are held out unless the settings change this.
         test: files or recordings that are held out whole.
         mapping: which columns are what; guessed from their names without it.
         settings: the defaults serve every robot.

@@ -125,7 +125,7 @@ def calibrate(
         robot: the nominal robot.
         poses: joint positions and what was measured at each.
         frame: that was measured; the last one by default.
-        offsets: fit the joint offsets alone; base and tool are where the robot says.
+        offsets: fit the joint offsets alone; base and tool stay where the robot has them.
         eccentric: fit eccentric gears, too.
         compliance: fit joint compliance under gravity, too.
         place: name of the poses, for errors.
@@ -209,7 +209,7 @@ def gravity_torques(chain: Chain, q: np.ndarray) -> np.ndarray:
 
 
 def _about_a_point(chain: Chain, wanted: list[Parameter], poses: Poses, place: str) -> list[Parameter]:
-    """Return the errors that can be told where the world is one fixed point: what moves all of the robot is not."""
+    """Return the errors that can be found where the world is one fixed point: none that moves the whole robot."""
     if poses.length is None and any(p.place == TOOL for p in wanted):
         raise InputError(
             "touching one point does not tell the robot's size", place, "fit joint offsets alone (--offsets)"

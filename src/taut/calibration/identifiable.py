@@ -119,7 +119,7 @@ def _length(chain: Chain) -> float:
 
 
 def _with_error_joints(tree: Tree, frame: str | None) -> tuple[Tree, dict[tuple[str, str], str], set[str]]:
-    """Return the chain with a joint that nobody drives for every error, their names, and the joints that move."""
+    """Return the chain with an undriven joint for every error, their names, and the joints that move."""
     joints: list[Joint] = []
     names: dict[tuple[str, str], str] = {}
 

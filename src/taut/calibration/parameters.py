@@ -58,7 +58,7 @@ def path(tree: Tree, frame: str | None) -> list[int]:
 def parameters(
     tree: Tree, frame: str | None, *, frames: bool = True, eccentric: bool = False, compliance: bool = False
 ) -> list[Parameter]:
-    """Return the errors to be told apart, the ones to keep first in front.
+    """Return the errors to be distinguished, the ones to keep first in front.
 
     Args:
         tree: the robot.

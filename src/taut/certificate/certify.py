@@ -163,7 +163,7 @@ def _tables(
 
 
 def _stated(function: Function, text: ReadableFunction, robot: Tree) -> dict[str, Any]:
-    """Return what a certificate says about a function: its parts with their frames, its arguments, its cost."""
+    """Return what a certificate states about a function: its parts with their frames, its arguments, its cost."""
     asked = question(function.name)
     spelled = [(part.question, part.frame) for part in asked.parts] or [(asked, function.frame)]
     followed = [mimic.joint for mimic in robot.mimics]

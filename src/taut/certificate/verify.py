@@ -15,7 +15,7 @@ from taut.robot import Tree
 
 
 class RefusedError(TautError):
-    """A text is not what its certificate says, or a certificate is not that of a robot."""
+    """A text differs from its certificate, or a certificate is not that of a robot."""
 
 
 def verified(directory: str | Path, robot: Tree | None = None, origin: str = "") -> list[str]:
@@ -43,7 +43,7 @@ def verified(directory: str | Path, robot: Tree | None = None, origin: str = "")
     except check_proof.Refused as refusal:
         raise RefusedError(str(refusal)) from None
     except (ValueError, LookupError, TypeError, AttributeError, OSError) as error:
-        reason = f"{place.name} is no certificate of the code beside it ({error})"
+        reason = f"{place.name} is no certificate of the code in the same directory ({error})"
         raise InputError(reason, str(directory), advice) from None
 
 

@@ -25,7 +25,7 @@ LARGEST_NUMERATOR = 120
 """Terms beyond which a numerator is left as it is: taking it apart would take long and read no better."""
 
 LARGEST_BLOCK = 4
-"""Rows that have to be solved together beyond which a formula helps nobody."""
+"""Rows that have to be solved together beyond which a formula is too long to use."""
 
 
 @dataclass(frozen=True)

@@ -94,7 +94,7 @@ class Kinematics:
 
     @cached_property
     def inverse(self) -> Inverse:
-        """J^-1 by blocks; an arm that has none says why."""
+        """J^-1 by blocks; the error of an arm that has none states why."""
         if self.redundant:
             raise UnsupportedError(
                 f"{self.chain.n} joints for {len(self.task.rows)} velocities: there is no inverse",

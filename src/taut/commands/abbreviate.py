@@ -29,7 +29,7 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--rule",
         metavar="armstrong|torque|budget",
-        help="armstrong: terms below 1 %% beside the greatest of their element, or 0.1 %% beside the joint's greatest; "
+        help="armstrong: terms below 1 %% of the greatest of their element, or 0.1 %% of the joint's greatest; "
         "torque: least torque first while all that goes stays, guaranteed, below the threshold; budget: least torque "
         "first until few enough operations are left; armstrong by default, budget where --operations is given",
     )

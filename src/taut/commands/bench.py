@@ -16,7 +16,7 @@ def _arguments(parser: ArgumentParser) -> None:
     functions, peers = ",".join(DEFAULT), ",".join([*PEERS, CASADI])
     parser.add_argument("--functions", metavar="F,...", default=functions, help=f"what to time; {functions} by default")
     parser.add_argument(
-        "--peers", metavar="P,...", default=peers, help=f"whom to time beside taut: {peers} (all, the default) or none"
+        "--peers", metavar="P,...", default=peers, help=f"packages to time as well: {peers} (all, the default) or none"
     )
     derivation_options(parser, method=False)
     report_option(parser)

@@ -36,7 +36,7 @@ def _run(arguments: Namespace) -> int:
     if arguments.output is not None and ending not in (*WRITERS, "csv"):
         raise InputError(f"'{arguments.output}'", "--output", f"end it in .{', .'.join(WRITERS)} or .csv")
     if ending == "csv" and not arguments.next:
-        raise InputError("a .csv holds poses to measure next", "--output", "say how many with --next N")
+        raise InputError("a .csv holds poses to measure next", "--output", "give their number with --next N")
     found = calibrate(
         load_robot(arguments),
         arguments.poses,

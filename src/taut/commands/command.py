@@ -30,7 +30,7 @@ LARGEST = 200_000_000
 
 @dataclass(frozen=True)
 class Command:
-    """One verb of the command line; :mod:`taut.commands.table` has its name and what the help says about it.
+    """One verb of the command line; :mod:`taut.commands.table` has its name and its help.
 
     Attributes:
         arguments: declares the arguments on a parser.

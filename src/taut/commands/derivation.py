@@ -16,7 +16,7 @@ UNITS = {"": 1, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600}
 """Seconds in each unit a budget may have."""
 
 LONGEST = 285.0
-"""Seconds of search for a function at the highest effort, unless an option says otherwise."""
+"""Seconds of search for a function at the highest effort, unless an option sets another number."""
 
 
 def derivation_options(
@@ -116,12 +116,12 @@ def derivation_options(
 
 
 def derived_from(arguments: Namespace) -> Robot:
-    """Return the robot whose functions are derived: loops that have a closed form are solved unless options say no."""
+    """Return the robot whose functions are derived: loops with a closed form are solved unless an option forbids it."""
     return load_robot(arguments).with_positions(arguments.positions)
 
 
 def settings_of(arguments: Namespace) -> Settings:
-    """Return what the options say."""
+    """Return the settings that the options give."""
     return Settings(
         method=getattr(arguments, "method", "best"),
         parameters=arguments.parameters,

@@ -12,7 +12,7 @@ from taut.report.forms import FORMS, NOTATIONS, Wanted, size_note
 
 
 def form_options(parser: ArgumentParser, listing: _MutuallyExclusiveGroup) -> None:
-    """Declare --form and the notations beside --text."""
+    """Declare --form and the notations besides --text."""
     parser.add_argument(
         "--form",
         metavar="|".join(FORMS),

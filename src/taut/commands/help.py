@@ -24,7 +24,7 @@ LONGEST = 600
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one sentence."""
+    """A parser whose errors are one sentence each."""
 
     def error(self, message: str) -> NoReturn:
         """Leave with the sentence."""
@@ -96,7 +96,7 @@ def quiet_option(parser: argparse.ArgumentParser, default: object = False) -> No
 
 
 def examples(lines: Sequence[str]) -> str:
-    """Return commands with what they do: beside them where there is room, else below.
+    """Return commands with what they do: on the same line where there is room, else below.
 
     >>> print(examples(["taut list        the robots", "taut show " + 8 * "a" + "   " + "tables and a drawing " * 3]))
       taut list           the robots
@@ -134,7 +134,7 @@ def _functions() -> str:
 
     names = ", ".join(entry["name"] for entry in functions_data())
     listed = textwrap.fill(names, COLUMNS, initial_indent="  ", subsequent_indent="  ")
-    return f"functions ('taut list --functions' says what each is):\n{listed}\n\n"
+    return f"functions ('taut list --functions' describes each):\n{listed}\n\n"
 
 
 def one_line(message: str) -> str:

@@ -10,7 +10,7 @@ from taut.commands.command import Command
 
 @dataclass(frozen=True)
 class Entry:
-    """What the help says about a command.
+    """The help of a command.
 
     Attributes:
         name: the verb, and the module in this folder that holds its :class:`taut.commands.command.Command`.
@@ -219,9 +219,9 @@ ENTRIES = (
     ),
     Entry(
         "bench",
-        "time a robot's generated code on this machine, beside the packages that are installed",
+        "time a robot's generated code on this machine, and the packages that are installed",
         (
-            "taut bench ur5e   C and Python, beside Pinocchio, MuJoCo, CasADi, ...",
+            "taut bench ur5e   C and Python, Pinocchio, MuJoCo, CasADi, ...",
             "taut bench panda --functions inverse_dynamics,regressor --peers casadi",
             "taut bench puma560 --effort none --peers none --json",
         ),

@@ -17,7 +17,7 @@ from taut.report.validation import validation_page
 def _arguments(parser: ArgumentParser) -> None:
     robot_options(parser)
     parser.add_argument("logs", metavar="LOG", nargs="+", help="recordings: .csv .npz .parquet .h5 .mcap, rosbag2")
-    parser.add_argument("--beside", metavar="MODEL", help="another robot: its errors and parameters beside the first's")
+    parser.add_argument("--beside", metavar="MODEL", help="another robot: its errors and parameters are listed as well")
     parser.add_argument("--payload", action="store_true", help="the load that explains what MODEL leaves of the torque")
     parser.add_argument("--frame", metavar="NAME", help="that carries the load; the last link by default")
     recording_options(parser)

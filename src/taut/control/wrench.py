@@ -18,7 +18,7 @@ from taut.errors import InputError
 
 @dataclass(frozen=True)
 class ExternalWrench:
-    """What joint torques say about a wrench at one frame.
+    """The wrench at one frame that joint torques determine.
 
     Attributes:
         wrench: [force; moment] in world axes at the frame's origin, without its unobservable part [N, N m].

@@ -81,7 +81,7 @@ def derive_branches(
         progress: called while the count falls.
 
     Raises:
-        UnsupportedError: where the geometry has no closed form that taut knows.
+        UnsupportedError: where taut has no closed form for the geometry.
     """
     started = time.perf_counter()
     meaning = decided(tree, snap)

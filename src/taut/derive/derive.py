@@ -98,12 +98,12 @@ def derive(
             symbols of the file or names of :mod:`taut.robot.places`.
         load: a frame that holds a load whose ten parameters are inputs at run time, zero by default:
             ``load_m load_mx ... load_Izz`` about the frame's origin, in its axes.
-        seconds: cap on the search; the result then says it is not reproducible.
+        seconds: cap on the search; the result is then marked as not reproducible.
         seed: of the search.
         snap: radians within which an angle is taken for a multiple of 15 degrees; by default its digits decide, see
             :mod:`taut.robot.meaning`; 0 keeps every digit.
         accept: largest difference from the file's digits, on each output's scale; by default 1e-9, 1e-4 where
-            angles were taken for multiples of 15 degrees, and any where ``snap`` says so.
+            angles were taken for multiples of 15 degrees, and any where ``snap`` is given.
         verify: prove the program equal to the textbook algorithm.
         fresh: whether to leave programs that come with taut for robots of this structure unread.
         generic: whether the program may divide by what vanishes for some values of the parameters, such as a mass or a
@@ -274,7 +274,7 @@ def _finished(
     places: Sequence[tuple[int, Simulated]],
     finish: Callable[[Candidate], Function | None],
 ) -> Iterator[tuple[Function, Simulated]]:
-    """Yield the functions that pass all checks and what the simulation says of each; place 0 is the fewest operations.
+    """Yield the functions that pass all checks with their simulated times; place 0 is the fewest operations.
 
     Args:
         fewest: the function with the fewest operations.

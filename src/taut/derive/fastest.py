@@ -1,7 +1,8 @@
 """The fastest of the programs that a search has found with nearly the fewest operations.
 
-A count says little about programs that differ by a few operations: a shorter chain or fewer values alive at once may
-save more time. The simulated processor that orders the lines of generated code (:mod:`taut.emit.c.pipeline`) decides.
+A count does not decide between programs that differ by a few operations: a shorter chain or fewer values alive at once
+may save more time. The simulated processor that orders the lines of generated code decides
+(:mod:`taut.emit.c.pipeline`).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ MOST = 12
 
 @dataclass(frozen=True)
 class Simulated:
-    """A program beside the one with the fewest operations that the search has found.
+    """A program compared with the one with the fewest operations that the search has found.
 
     Attributes:
         cycles: of the program, lines in their best order, for one state.
@@ -42,7 +43,7 @@ class Simulated:
 
 
 def by_time(programs: Sequence[Program]) -> list[tuple[int, Simulated]]:
-    """Return (place, what the simulation says) of the programs near the fewest operations, the fastest first.
+    """Return (place, what the simulation gives) of the programs near the fewest operations, the fastest first.
 
     Args:
         programs: the first has the fewest operations; where times are equal, the order is kept.

@@ -96,7 +96,7 @@ class Function:
         keep: parameters that stay inputs though other numbers are written into the code, as the user gave them.
         parts: {question: shape of its answer} of a function that answers several, one after the other.
         load: the frame of a load whose parameters are inputs, as the user gave it.
-        simulated: its time beside that of the fewest operations; None where it has these, see :mod:`.fastest`.
+        simulated: its time, compared with that of the fewest operations; None where it has these, see :mod:`.fastest`.
         form: the screw form in whose symbols the program is; see :attr:`taut.derive.naming.model.DerivedRobot.forms`.
     """
 

@@ -2,7 +2,7 @@
 
 The key is the content of the robot, the options and the source of taut itself, so that a kept function is what the
 same derivation would return again. Only searches that ended by their steps are kept: what a clock or a measured time
-decided may end elsewhere. The files are in the cache of compiled code, which nobody else can write to, and each is
+decided may end elsewhere. The files are in the cache of compiled code, which no other user can write to, and each is
 compared with the hash in its name before it is read.
 """
 

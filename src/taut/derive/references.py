@@ -1,7 +1,7 @@
 """What a generated self-test is compared with: the textbook algorithm in extended precision.
 
 Two references at the same states: on the robot that the file's digits mean, which the program equals up to rounding,
-and on the file's own digits, from which it differs by no more than is stated. Neither knows the program.
+and on the file's own digits, from which it differs by no more than is stated. Neither uses the program.
 """
 
 from __future__ import annotations

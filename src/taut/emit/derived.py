@@ -47,7 +47,7 @@ class Derived(Protocol):
 
     @property
     def simulated(self) -> Comparison | None:
-        """Its time beside that of the fewest operations."""
+        """Its time, compared with that of the fewest operations."""
 
     @property
     def program(self) -> Program:

@@ -9,7 +9,7 @@ LONGEST = 40
 
 RESERVED = frozenset(
     (
-        # files that lie beside the source
+        # files in the directory of the source
         "selftest readme cmakelists "
         # headers of C and of its libraries, which a header of the same name would hide
         "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg "

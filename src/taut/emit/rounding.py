@@ -48,7 +48,7 @@ def allowed_errors(
         values: of the parameters.
         states: {argument: (n, width)}, exact in the precision.
         precision: ``double`` or ``float``.
-        size: scale of the outputs where the rounded numbers of the robot change more than their size says:
+        size: scale of the outputs where the rounded numbers of the robot change more than their size suggests:
             |M^-1| times the torques for accelerations.
         numbers: type of the numbers in the text where it is a shorter one than that of the operations.
     """

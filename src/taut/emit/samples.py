@@ -16,7 +16,7 @@ class Samples:
         states: {argument: (n, width)}, exact in the precision of the code.
         parameters: values of the parameters that are read at run time.
         decided: (n, outputs), of the robot that the file's digits mean; the program equals it up to rounding.
-        written: (n, outputs), of the file's digits; None where they say the same.
+        written: (n, outputs), of the file's digits; None where they are equal.
         scale: (outputs), the size on which the difference from the file's digits is stated.
         stated: that difference.
     """

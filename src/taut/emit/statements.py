@@ -115,7 +115,7 @@ def readable(request: Request, file: str, language: Language) -> Readable:
 
 
 def description(routine: Routine) -> list[str]:
-    """Return what a comment says about a routine, in any language."""
+    """Return the comment on a routine, in any language."""
     rows = [remark(sentence) for sentence in routine.remarks]
     rows += [f"{name} ({len(s)}): {remark(meaning(name))}" for name, s in routine.arguments.items()]
     shape = " x ".join(map(str, routine.shape))
@@ -128,5 +128,5 @@ def parameter_names(routines: Sequence[Routine]) -> list[str]:
 
 
 def parameter_rows(routines: Sequence[Routine]) -> list[str]:
-    """Return what a comment says about the vector ``p``: a line for each parameter, in order."""
+    """Return the comment on the vector ``p``: a line for each parameter, in order."""
     return [f"{k + 1}. {remark(described(routines, name))}" for k, name in enumerate(parameter_names(routines))]

@@ -20,7 +20,7 @@ Expression = Any
 
 
 def sympy_module() -> Any:
-    """Return SymPy, or say how to get it."""
+    """Return SymPy; the error where it is missing names how to install it."""
     try:
         return import_module("sympy")
     except ImportError:

@@ -23,7 +23,7 @@ from taut.polynomials.algebra import Polynomial
 from taut.robot import Tree
 
 LIMIT = 200_000
-"""Terms beyond which a readable form is refused unless asked for: nobody reads them."""
+"""Terms beyond which a readable form is refused unless asked for: too many to read."""
 
 
 def explicit(

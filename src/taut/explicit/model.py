@@ -6,7 +6,7 @@
 Every element is a sum of terms ``factor * constant * monomial``; a constant is a formula in the robot's
 elementary parameters, a monomial a product of sines, cosines and slides in the reader's notation: ``C2``
 is cos q2, ``S23`` is sin(q2 + q3), ``C223`` is cos(2 q2 + q3), ``S12m4`` is sin(q1 + q2 - q4), ``q3`` a slide.
-Where an element follows from others, its :class:`Relation` says how; its own sum is there all the same.
+Where an element follows from others, its :class:`Relation` states how; its own sum is kept as well.
 """
 
 from __future__ import annotations
@@ -325,7 +325,7 @@ class ExplicitModel:
 
         return model_text(self)
 
-    # -- faces --------------------------------------------------------------------
+    # -- forms --------------------------------------------------------------------
 
     def _repr_html_(self) -> str:
         from taut.explicit.html import model_html

@@ -1,7 +1,7 @@
 """The generators of a term, and the identities that hold between their products.
 
 Generators in the reader's notation: a cosine and a sine for every revolute joint's cumulative angle, slides, and
-for two angles of one run of parallel joints those of their difference and sum: beside C2 and C23 also C3 and C223.
+for two angles of one run of parallel joints those of their difference and sum: with C2 and C23 also C3 and C223.
 """
 
 from __future__ import annotations

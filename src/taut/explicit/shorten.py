@@ -1,12 +1,12 @@
 """Writes an element with the fewest terms.
 
-A trigonometric polynomial has many forms, by relations of three products each, whatever stands beside them::
+A trigonometric polynomial has many forms, by relations of three products each, whatever they are multiplied by::
 
     SS2 + CC2 = 1        C2*C23 + S2*S23 = C3         C2*C23 - S2*S23 = C223
                          C2*S23 - S2*C23 = S3         C2*S23 + S2*C23 = S223
 
 A multiple of a relation may be added to a sum; the multiple that makes one of its three terms vanish is
-worth trying wherever it touches a sum. The search takes every such step that leaves fewer terms, then those
+tried wherever it touches a sum. The search takes every such step that leaves fewer terms, then those
 that leave as many with fewer factors, and begins once for every choice of sines or cosines for the squares of
 each angle.
 

@@ -146,7 +146,7 @@ def to_sympy(model: ExplicitModel) -> SympyForm:
 
 
 def from_sympy(model: ExplicitModel, elements: Mapping[str, Expression]) -> ExplicitModel:
-    """Return the model with the elements that SymPy expressions say.
+    """Return the model with the elements that SymPy expressions give.
 
     Args:
         model: where names of constants and joints are known.

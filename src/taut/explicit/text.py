@@ -93,7 +93,7 @@ def constant_text(constant: LumpedConstant) -> str:
 
 
 def model_text(model: ExplicitModel) -> str:
-    """Return the whole model: what it says, notation, constants, elements, what is zero."""
+    """Return the whole model: its summary, notation, constants, elements, what is zero."""
     n = model.n
     lines = [f"{model.robot.name}: explicit equations, {n} joints, {len(model.constants)} constants"]
     lines.append("tau_i = sum_j M_ij qdd_j + sum_{j<k} b_ijk qd_j qd_k + sum_j c_ij qd_j^2 + g_i")

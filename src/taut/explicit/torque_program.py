@@ -1,7 +1,7 @@
 """The torque as a program: each element times its rates, with no algebra between elements.
 
-Expressions would take common numbers out of ``(2 X) qd1 qd2`` and compute ``2 (X qd1 qd2)`` beside the ``2 X`` that
-is an output anyway. A program that begins with the finished elements does not.
+Expressions would take common numbers out of ``(2 X) qd1 qd2`` and compute ``2 (X qd1 qd2)`` in addition to the ``2 X``
+that is an output anyway. A program that begins with the finished elements does not.
 """
 
 from __future__ import annotations

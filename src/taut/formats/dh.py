@@ -13,7 +13,7 @@ from taut.graph import Graph
 from taut.robot import Tree
 
 _BESIDE = tuple(key for key in JOINT if key not in ("dh", "xyz", "rpy", "turns", "axis"))
-"""What a row may say beside its columns."""
+"""What a row may hold besides its columns."""
 
 
 def from_dh(

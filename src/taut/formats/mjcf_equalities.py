@@ -1,7 +1,7 @@
 """Loops, gears and cams of a robot as equalities of MJCF.
 
 A ball is a ``connect`` and a weld a ``weld`` of two sites; a pin is two ``connect`` on its axis. A joint that follows
-one other by a polynomial of degree four at most is a ``joint`` equality. MuJoCo knows no other loops; they are refused,
+one other by a polynomial of degree four at most is a ``joint`` equality. MuJoCo has no other loops; they are refused,
 because a file without them would be another robot. Where the loops are put together (``start``) is not written.
 """
 

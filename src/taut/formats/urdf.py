@@ -241,7 +241,7 @@ def _coupling(joints: list[Element]) -> dict[tuple[str, str], float]:
 
 
 def _mimic(element: Element, known: set[str]) -> tuple[str, float, float] | None:
-    """Return whom the joint follows; a leader that is not in the file leaves the joint free, as other readers do."""
+    """Return the joint that this one follows; where that is not in the file, the joint is free, as in other readers."""
     mimic = element.first("mimic")
     if mimic is None:
         return None

@@ -247,7 +247,7 @@ def _parsed(text: str | bytes, place: str) -> Element:
 
 
 class _Builder(ContentHandler):
-    """Collects elements as the parser meets them."""
+    """Collects elements in the order in which the parser reads them."""
 
     def __init__(self, place: str, skipped: int) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Expressions as one shared graph; knows nothing of robots."""
+"""Expressions as one shared graph; independent of robots."""
 
 from taut.graph.node import Graph as Graph
 from taut.graph.node import Node as Node

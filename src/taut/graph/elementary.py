@@ -1,4 +1,4 @@
-"""The table of elementary functions: all that taut knows about sin, cos, sign, sqrt, atan, atan2 and any that is added.
+"""The table of elementary functions: everything about sin, cos, sign, sqrt, atan, atan2 and any that is added.
 
 The graph, its derivative, its evaluation over floats, batches and the finite field, the count and the parser of robot
 files read this table. Emitters know only how a function is spelled in their language, and spell one that they have
@@ -57,7 +57,7 @@ class Elementary:
         numpy: its name in NumPy and JAX.
         exact: (rational arguments) -> f where that is rational, None elsewhere.
         field: its value in the finite field.
-        trigonometric: whether it is counted with sines and cosines; others are counted beside them.
+        trigonometric: whether it is counted with sines and cosines; others are counted separately.
         arity: how many arguments it has.
     """
 
@@ -161,7 +161,7 @@ FUNCTIONS: dict[str, Elementary] = {
 
 
 class Column(Mapping[str, T]):
-    """What one attribute of the table says about every function, as the table is at the moment.
+    """One attribute of every function of the table, as the table is at the moment.
 
     >>> Column(lambda function: function.numpy)["atan"]
     'arctan'

@@ -1,6 +1,6 @@
 """The meaning of a graph: its value where the symbols have values.
 
-One walk serves floats, NumPy batches and finite fields; an :class:`Arithmetic` says what
+One walk serves floats, NumPy batches and finite fields; an :class:`Arithmetic` defines what
 the functions and rational constants mean there. Everything else must agree with this.
 """
 

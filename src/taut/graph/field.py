@@ -14,7 +14,7 @@ no polynomial gets a value that keeps the rules we want to prove with, and is fr
 
 Fewer rules than the reals obey can only fail to prove something true, never prove something false.
 Python's integers are the fast choice, about 1.5 microseconds a node and point: NumPy has no product of
-61-bit residues, and the dozen calls that imitate one pay only beyond a hundred points at a time.
+61-bit residues, and the dozen calls that imitate one save time only beyond a hundred points at a time.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ class _Lowering(Assembly):
         constant = self.product([self.constant(number), *known])
         if constant.line == self.one.line or not (known or self._used_once(node)):
             result = self.product([*above, constant])  # others may need the bare product: the number comes last
-        else:  # the off-line constant meets the earliest factors, so that late stages have less to do
+        else:  # the off-line constant multiplies the earliest factors, so that late stages have less to compute
             early = [x for x in above if self.stage(x) == self.stage(above[0])]
             result = self.product([self.product(early), constant, *above[len(early) :]])
         return self.divide(result, self.product(sorted(below, key=self.stage))) if below else result

@@ -1,6 +1,6 @@
 """The operations of nodes, and what a node of each holds besides its arguments.
 
-The list is closed; the functions of the table of elementary functions are one operation, told apart by name.
+The list is closed; the functions of the table of elementary functions are one operation, distinguished by name.
 """
 
 from __future__ import annotations

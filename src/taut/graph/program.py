@@ -24,7 +24,7 @@ from taut.graph.text import number_text
 LEAVES = ("input", "constant")
 BINARY = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 ARITY = {**dict.fromkeys(LEAVES, 0), **dict.fromkeys(BINARY, 2), "neg": 1}
-"""Operands of every operation besides elementary functions, whose table says it."""
+"""Operands of every operation besides elementary functions, whose number is in their table."""
 
 
 class Line(NamedTuple):
@@ -46,7 +46,7 @@ class Line(NamedTuple):
 
     @property
     def counted(self) -> bool:
-        """Whether this is an addition, subtraction, multiplication or division that has to be paid for."""
+        """Whether this is an addition, subtraction, multiplication or division that is counted."""
         return self.op in BINARY and self.stage > Stage.PARAMETER and not self.free
 
 

@@ -177,7 +177,7 @@ def base_parameters(
 def _on_loops(robot: Tree, asked: Parameters, order: Sequence[int], exact: ExactRobot) -> BaseParameters:
     """Return the base parameters of a robot with loops or cams: exact where all loops are solved in closed form.
 
-    A loop may have two motions that no formula but the sign of the root tells apart, as a kite has. The field knows
+    A loop may have two motions that no formula but the sign of the root tells apart, as a kite has. The field has
     both of them; where it finds another rank than the numbers of the robot's own branch, the numbers count.
     """
     numbers = regrouped_on_loops(robot, asked.columns, order)

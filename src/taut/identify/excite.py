@@ -62,8 +62,8 @@ class Exciting(Trajectory):
     Attributes:
         condition: of the base regressor.
         period: its length [s].
-        gain: by what the largest standard error of a base parameter falls with it beside what is known; 1 where nothing
-            is. Standard errors are in units of the parameter's own scale.
+        gain: by what the largest standard error of a base parameter falls with it, compared with what is known; 1 where
+            nothing is. Standard errors are in units of the parameter's own scale.
     """
 
     condition: float

@@ -3,7 +3,7 @@
 Columns of the regressor at random points are taken one by one; a column whose matrix with those before has a smallest
 singular value of the order of 1e-10 depends on them and is dropped. A parameter is significant if its largest
 contribution to some joint's torque over all trajectories is at least 1 % of the largest torque measured there. taut's
-own base parameters (:mod:`taut.identify.base_parameters`) are exact; this stands beside them.
+own base parameters (:mod:`taut.identify.base_parameters`) are exact; this is printed next to them.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ JOINT = {
 
 @dataclass(frozen=True)
 class Found:
-    """What one measurement says about one quantity."""
+    """What one measurement gives for one quantity."""
 
     formula: Node
     source: str
@@ -77,7 +77,7 @@ class Ledger:
     def note(
         self, owner: dict[str, dict[str, list[Found]]], name: str, quantity: str, value: Scalar, source: str
     ) -> None:
-        """Record what a measurement says about a quantity of a body or joint."""
+        """Record what a measurement gives for a quantity of a body or joint."""
         owner.setdefault(name, {}).setdefault(quantity, []).append(Found(self.graph.lift(value), source))
 
     def body(self, name: str, place: str) -> Inertia:

@@ -69,7 +69,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What a measurement sheet says.
+    """The content of a measurement sheet.
 
     Attributes:
         name: of the robot that comes out.

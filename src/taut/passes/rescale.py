@@ -156,7 +156,7 @@ def _vanishing(program: Program) -> set[int]:
 class _Scales:
     """Linear equations between logarithms of scales, kept solved; all coefficients stay whole numbers.
 
-    ``rows[u] = (v, c)`` says that unknown u is ``sum v[w] w + sum c[k] log k`` over free unknowns w.
+    ``rows[u] = (v, c)`` means that unknown u is ``sum v[w] w + sum c[k] log k`` over free unknowns w.
     """
 
     def __init__(self) -> None:

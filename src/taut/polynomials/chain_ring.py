@@ -122,7 +122,7 @@ class Ring:
     def shortest(self, p: Any) -> Polynomial:
         """Return the same function with the fewest terms found: sums of parallel joints, squares of one kind.
 
-        What stands beside each product of lengths and slides is shortened on its own.
+        The factor of each product of lengths and slides is shortened on its own.
         """
         p = self.reduced(p)
         known = str(p)

@@ -10,7 +10,7 @@ from taut.graph.text import to_text
 from taut.polynomials.algebra import Circles, Polynomial, combined
 
 LARGEST = 200
-"""Terms beyond which multiplying out helps nobody."""
+"""Terms beyond which a multiplied-out form is too long to read."""
 
 
 def polynomial_texts(x: Node) -> list[str]:

@@ -189,7 +189,7 @@ def _context(names: Sequence[str], numbers: bool) -> Any:
 
 
 def _with_partners(parameters: Iterable[Node]) -> tuple[Node, ...]:
-    """Return the parameters with the sine beside every cosine and the cosine beside every sine."""
+    """Return the parameters with the sine of every cosine and the cosine of every sine added."""
     found: dict[Node, None] = {}
     for x in parameters:
         found[x] = None

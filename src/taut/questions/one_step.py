@@ -129,7 +129,7 @@ def _sum(*terms: tuple[Scalar, Matrix]) -> Matrix:
 
 
 def _after(robot: Tree, step: Callable[..., Vector], given: tuple[Vector, ...], x: Vector, change: Matrix) -> Matrix:
-    """Return the derivatives of the state after a step, along its rates, with the column of dt beside them.
+    """Return the derivatives of the state after a step, along its rates, with the column of dt as the last one.
 
     Args:
         robot: the robot.

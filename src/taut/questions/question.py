@@ -1,4 +1,4 @@
-"""The record of a question: all that taut knows about one function of a robot."""
+"""The record of a question: everything about one function of a robot that the rest of taut reads."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ class Way:
     Attributes:
         name: part of the method's name that a derived function reports.
         compute: makes the computation from the recursions on one arrangement of the bodies.
-        serves: robots for which it is right and can pay.
-        pays: bodies for which it can pay.
+        serves: robots for which it is right and can save operations.
+        pays: bodies for which it can save operations.
         outward: whether joint axes are carried outward instead of forces inward; such a program gains less from the
             search and is kept only where it is markedly cheaper before.
     """
@@ -185,7 +185,7 @@ class Question:
         return self.in_joint_space and not (self.drive_numbers and bool(spinning(robot)))
 
     def addition_for(self, robot: Tree) -> Addition | None:
-        """Return the question that this one adds terms to, where that pays.
+        """Return the question that this one adds terms to, where that saves operations.
 
         Frames must be free to be placed anew for both, and joint ratios that change with the position are multiplied
         once by the sum of all torques, not by each.

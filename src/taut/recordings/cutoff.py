@@ -8,7 +8,7 @@ Noise on positions gives rates and accelerations whose variance grows with the c
 .. math:: \\sigma_{\\dot q}^2 = \\tfrac{2}{3} (2\\pi)^2 S B^3, \\qquad
           \\sigma_{\\ddot q}^2 = \\tfrac{2}{5} (2\\pi)^4 S B^5
 
-with S the two-sided density of the noise; B is the largest at which both stay small beside the motion.
+with S the two-sided density of the noise; B is the largest at which both stay small compared with the motion.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ from taut.errors import InputError
 
 @dataclass(frozen=True)
 class Mapping:
-    """The content of a mapping file; None where it does not say."""
+    """The content of a mapping file; None for what it leaves out."""
 
     time: str | None = None
     rate: float | None = None

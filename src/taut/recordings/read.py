@@ -40,7 +40,7 @@ def read_recording(path: str, joints: Sequence[str], mapping: str | Mapping | No
     Args:
         path: the file; ``file.npz#2`` or ``file.h5#run2`` takes the arrays that end in ``_2``, or a group.
         joints: the robot's joint names, in order.
-        mapping: a file (or its content) that says which columns are what; guessed from their names without it.
+        mapping: a file (or its content) that names what each column is; guessed from their names without it.
     """
     given = read_mapping(mapping) if isinstance(mapping, str) else mapping or Mapping()
     name, _, part = path.partition("#")

@@ -6,8 +6,8 @@ first and second time derivatives, and the velocity x' of the point,
 .. math:: \\partial_{q} \\ddot x = \\ddot S x + 2 \\dot S \\dot x, \\qquad
           \\partial_{\\dot q} \\ddot x = 2 \\dot S x + 2 S \\dot x, \\qquad \\partial_{\\ddot q} \\ddot x = S x
 
-The first of the two terms meets the moments (m, h, J) of all that joint j, or a joint outside of it, carries; the
-second meets their rates: momentum P, angular momentum L and J' = D. A velocity has no fourth
+The first of the two terms is multiplied by the moments (m, h, J) of all that joint j, or a joint outside of it,
+carries; the second by their rates: momentum P, angular momentum L and J' = D. A velocity has no fourth
 component, so that of a twist only the angular part acts on it, and the product of D, L with the axis of an outer
 joint is a pure moment: carrying it inward is one turn. For a revolute joint
 
@@ -196,7 +196,7 @@ class _Rates:
         return Force(_less_trace(D, w) - self.L.cross(w), w.cross(self.P) * 2)
 
     def across(self, body: Screw) -> list[Vec3]:
-        """Return for each rate of a joint the moment that meets the turning of its carriers: (tr D) e - D e - e x L."""
+        """Return for each rate of a joint the moment times the turning of its carriers: (tr D) e - D e - e x L."""
         D, L, P = self.D, self.L, self.P
         if body.pure_turn:
             return [Vec3(L.y - D.xz, -(L.x + D.yz), D.xx + D.yy)]

@@ -46,7 +46,7 @@ class Judged:
     Attributes:
         elements: whose term it is; the first one is where it is computed.
         term: as in the first element.
-        share: its size beside what the rule compares it with.
+        share: its size over what the rule compares it with.
         kept: whether it stays.
     """
 
@@ -247,7 +247,7 @@ class ModelInScenario:
 
     @cached_property
     def shares(self) -> np.ndarray:
-        """Greatest torque of every unit beside the greatest torque of the joint."""
+        """Greatest torque of every unit over the greatest torque of the joint."""
         return rules.torque_shares(self.model, self.found, self.boxes, self.largest)
 
     # -- models -------------------------------------------------------------------
@@ -264,7 +264,7 @@ class ModelInScenario:
         return self._costs[key]
 
     def error(self, dropped: np.ndarray) -> float:
-        """Return the worst torque error of the samples beside the joint's greatest torque."""
+        """Return the worst torque error of the samples over the joint's greatest torque."""
         torques = self.samples.torques(self.model, self._terms(dropped))
         worst = [float(np.max(np.abs(x))) for x in torques]
         return max(x / largest if largest else 0.0 for x, largest in zip(worst, self.largest, strict=True))

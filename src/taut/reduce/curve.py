@@ -18,7 +18,7 @@ class Point:
 
     Attributes:
         operations: of the model with its torque.
-        bound: greatest torque error by intervals beside the joint's greatest torque, worst joint.
+        bound: greatest torque error by intervals over the joint's greatest torque, worst joint.
         worst: the same of the samples.
         rms: the same in the mean.
     """

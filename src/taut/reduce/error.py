@@ -37,7 +37,7 @@ class JointError:
 
     @property
     def share(self) -> float:
-        """The worst error beside the greatest torque; 0 for a joint that is never loaded."""
+        """The worst error as a part of the greatest torque; 0 for a joint that is never loaded."""
         return self.worst / self.largest if self.largest else 0.0
 
 
@@ -57,7 +57,7 @@ class Definiteness:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing speaks against it."""
+        """Whether all conditions hold."""
         return self.proved or self.least > 0
 
 

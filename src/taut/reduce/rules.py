@@ -1,7 +1,7 @@
 """Three rules that choose the terms to drop: each a ranking of the terms and a place to cut it.
 
-* ``armstrong``: a term goes when it is below the threshold beside the greatest term of its own element, or below a
-  tenth of the threshold beside the greatest inertial term of the same joint (Armstrong, Khatib and Burdick 1986,
+* ``armstrong``: a term goes when it is below the threshold times the greatest term of its own element, or below a
+  tenth of the threshold times the greatest inertial term of the same joint (Armstrong, Khatib and Burdick 1986,
   section 3: 1 % and 0.1 %). An element that others reuse keeps what matters to any of them. M_ij is judged as part
   of joint i's equation, i <= j, as in their tables.
 * ``torque``: terms go, least torque first, as long as all that went stays, by intervals, below the threshold beside
@@ -28,7 +28,7 @@ from taut.reduce.term_values import TermValues
 RULES = ("armstrong", "torque", "budget")
 
 JOINT_SHARE = 0.1
-"""Part of the threshold that holds beside the joint's greatest inertial term: 0.1 % where the other is 1 %."""
+"""Part of the threshold that holds for the joint's greatest inertial term: 0.1 % where the other is 1 %."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Choice:
     """What a rule decided.
 
     Attributes:
-        shares: of each unit, what it is compared by: its size beside what it is judged by.
+        shares: of each unit, what it is compared by: its size over what it is judged by.
         dropped: whether each unit goes.
     """
 
@@ -125,7 +125,7 @@ class _Spent:
 
 
 def torque_shares(model: ExplicitModel, found: Sequence[Unit], values: TermValues, largest: np.ndarray) -> np.ndarray:
-    """Return the greatest torque of each unit beside the greatest torque of the joint where that is most."""
+    """Return the greatest torque of each unit over the greatest torque of the joint where that is most."""
     scale = np.where(largest > 0, largest, np.inf)  # a joint that is never loaded loses nothing
     return np.array(
         [

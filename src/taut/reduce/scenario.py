@@ -5,7 +5,7 @@ By default they are the limits in the robot file, slowed down until the drives c
 inertia, ``|qdd_i| <= effort_i / min M_ii``, all at once; see :mod:`taut.reduce.torque_limits`. A missing limit is
 refused, never guessed. A scenario file narrows or completes them, and what it gives is kept; every key there is::
 
-    [all]                        # for every joint, unless its own table says otherwise
+    [all]                        # for every joint, unless its own table has other values
     qd = 1.5                     # a size, or [lower, upper]; rad/s or m/s
     [joint.elbow]                # a joint's name
     q = ["-90 deg", "90 deg"]    # rad or m

@@ -133,7 +133,7 @@ def _idle(robot: Tree) -> list[Joint]:
 def _moved_inertias(robot: Tree) -> list[float]:
     """Return for every joint its diagonal element of M at a random state, the least of a free joint's; 0 for rounding.
 
-    Rounding is judged against the inertia of the same bodies if they stood beside the axis instead of on it.
+    Rounding is judged against the inertia of the same bodies if they were next to the axis instead of on it.
     """
     q, _, _ = random_states(robot, np.random.default_rng(SEED), (), limited=False)
     Q = robot.at(list(map(float, q))).positions

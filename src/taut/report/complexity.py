@@ -47,7 +47,7 @@ def method_counts(joints: Sequence[int] = JOINTS) -> dict[str, list[Operations]]
 def formula(joints: Sequence[int], counts: Sequence[int]) -> str:
     """Return the polynomial in n of least degree through all counts but the first, or nothing.
 
-    Arms of two joints are cheaper than a polynomial says: much vanishes next to the base.
+    Arms of two joints are cheaper than the polynomial: much vanishes next to the base.
 
     >>> formula([2, 3, 4, 5, 6, 7], [103, 200, 300, 400, 500, 600]), formula([1, 2, 3, 4, 5, 6], [0, 4, 9, 16, 25, 36])
     ('100n - 100', 'n^2')
@@ -125,7 +125,7 @@ def _sum(counts: Sequence[Operations]) -> str:
 
 
 def _step_rows() -> list[list[str]]:
-    """Return every step of the printed list beside what the trace of six joints costs there."""
+    """Return every step of the printed list with what the trace of six joints costs there."""
     first, slide, middle = kane_steps(6, 1), kane_steps(6, 3, [3]), kane_steps(6, 4)
     traced = {"W1": first["W"], "p1''": first["p''"], "a": slide["a"]}
     traced["p'', addition"] = Operations(

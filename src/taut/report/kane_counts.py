@@ -80,7 +80,7 @@ NOTHING_BEYOND_THE_LAST = Operations(8 + 8 + 6, 4 + 7 + 6 + 3)
 """What the list counts at the last link though nothing hangs on it: Q v, Q w + ..., a x v and their sums."""
 
 FIRST_MOMENTUM = Operations(24 - 8, 18 - 2)
-"""What h1' is cheaper than the list says: 8 m + 2 a are printed."""
+"""What h1' is cheaper than in the list: 8 m + 2 a are printed."""
 
 LAST_CYCLE = Operations(15, 10)
 """What the last cycle of stage 3 costs by the text, where only third components are needed."""

@@ -42,7 +42,7 @@ def kinematics_counts(arm: Kinematics, effort: str = "normal", progress: Progres
 
 
 def kinematics_page(arm: Kinematics, counts: Counts | None = None) -> Page:
-    """Return everything there is to say about an arm, to be written in any notation."""
+    """Return all results about an arm, to be written in any notation."""
     sections = [_notation(arm), _forward(arm), _jacobian(arm), *_inverse(arm)]
     if counts is not None:
         sections.append(_counts(counts))

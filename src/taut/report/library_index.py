@@ -14,7 +14,7 @@ from taut.report.stand_in import unvalued
 
 
 def entries() -> list[dict[str, Any]]:
-    """Return what the index says about every robot, from the robot files."""
+    """Return the entry of every robot in the index, from the robot files."""
     found = []
     for name in library.names():
         tree = load(name).tree

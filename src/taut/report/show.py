@@ -24,7 +24,7 @@ MOST_DRAWN = 60
 
 
 def show(robot: Robot) -> str:
-    """Return everything taut knows about a robot, as text."""
+    """Return all properties of a robot, as text."""
     known = summary(robot)
     parts = [_title(known), _tree(known), _joints(known), _convention(known), _links(robot.tree), _frames(known)]
     parts += [_limits(known), _drives(known), _ties(known), _values(known)]

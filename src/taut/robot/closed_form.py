@@ -22,7 +22,7 @@ from taut.robot.mechanism import Mechanism, mechanism
 from taut.robot.tree import Tree
 
 CLEAR = 1e-6
-"""Part of the largest product of sides below which a position does not say on which branch a dyad is."""
+"""Part of the largest product of sides below which a position does not decide on which branch a dyad is."""
 
 IDENTICAL = 1e-40
 """Gap, relative to the robot's size, below which a closure holds identically."""

@@ -1,8 +1,8 @@
 """Closures: what makes loops of a tree of joints.
 
 A robot with loops is a tree and closures. A closure holds a frame on one body and a frame on another body, or on the
-base, together; its kind says which of the six relative motions it stops, named by the axes of the second frame. A rate
-row is a linear condition on joint rates alone, A(q) qd = 0, as a wheel that rolls without slipping has.
+base, together; its kind decides which of the six relative motions it stops, named by the axes of the second frame. A
+rate row is a linear condition on joint rates alone, A(q) qd = 0, as a wheel that rolls without slipping has.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Loops:
         rate_rows: conditions on rates alone.
         start: (joint, position) near which the robot is put together; other joints start at their neutral position.
         wanted: joints whose rates are to be the independent ones, in order of preference; none is a free choice.
-        actuated: joints with a motor; empty where the description does not say.
+        actuated: joints with a motor; empty where the description names none.
         pivots: (condition, rate) of every elimination that gives a dependent rate, see
             :mod:`taut.robot.dependent_rates`; None before they are chosen.
         held: (joint, which of its rates) that are held at zero: spins of rods that nothing else shares.

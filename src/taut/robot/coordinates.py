@@ -3,7 +3,7 @@
 .. math:: q_j = f(q), \\quad \\dot q_j = G \\dot q, \\quad \\ddot q_j = G \\ddot q + \\dot G \\dot q, \\quad
     \\tau = G^T \\tau_j
 
-where j stands for all joints. Two things tie joints together, and this is the one place that knows of them. A
+where j stands for all joints. Two things tie joints together, and this is the one place that handles them. A
 mimicking joint follows others, at constant ratios or by the law of a cam: it has no coordinate of its own. Closures
 and rolling make rates depend on each other: q has the positions of all joints that follow none, and qd their
 independent rates; joints of loops with a closed form (:mod:`taut.robot.dyads`) are left out of q, too. Values of joints

@@ -124,7 +124,7 @@ class _Closing:
         slides, turns = STOPPED[self.closure.kind]
         p = dict(zip("xyz", self.relative.p, strict=True))
         x, z = self.relative.R @ X_AXIS, self.relative.R @ Z_AXIS
-        # R = 1 + w x for small w; of a pin the first two say that the z axes are one.
+        # R = 1 + w x for small w; of a pin the first two make the z axes one.
         turned = {"x": -z.y, "y": z.x, "z": x.y}
         return [p[axis] for axis in slides] + [turned[axis] for axis in turns]
 

@@ -46,7 +46,7 @@ class Meaning:
 
     @property
     def note(self) -> str:
-        """What was decided, as a sentence; empty where every angle is what it says."""
+        """What was decided, as a sentence; empty where every angle keeps its digits."""
         if not self.taken:
             return ""
         right = all(degrees % 90 == 0 for _, degrees in self.taken)

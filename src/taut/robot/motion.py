@@ -43,11 +43,11 @@ from taut.spatial.exponential import (
 )
 
 NO_TURN = 1e-30
-"""Square of the sine of a half turn that is not told from none; what follows from it is as exact as thirty digits."""
+"""Square of the sine of a half turn that is taken for zero; what follows from it is as exact as thirty digits."""
 
 
 class JointMotion(ABC):
-    """A kind of joint; positions that add like vectors unless a kind says otherwise.
+    """A kind of joint; positions that add like vectors unless a kind overrides this.
 
     Attributes:
         kind: its name.

@@ -172,7 +172,7 @@ class Value:
         value: the number.
         tolerance: of the measurement.
         source: where the number came from.
-        run_time: whether the file wants it read at run time (True) or written into the code (False), whatever the
+        run_time: whether the file asks for it at run time (True) or written into the code (False), whatever the
             way of deriving; None leaves it open.
     """
 

@@ -1,6 +1,6 @@
 """Records of a robot's numbers, and numbers exchanged for symbols or for other numbers by name.
 
-A record says: symbol, quantity, unit, the body or joint it belongs to, the reference point, the value, and whether it
+A record holds: symbol, quantity, unit, the body or joint it belongs to, the reference point, the value, and whether it
 is read at run time or written into the code. Names are those of :mod:`taut.robot.places`.
 """
 
@@ -75,7 +75,7 @@ def _structural(place: Place, x: Scalar) -> bool:
 
 
 def symbol_records(tree: Tree) -> dict[str, Record]:
-    """Return {name: its record} of the symbols of the file: what the file says of one, or of the place it stands at."""
+    """Return {name: its record} of the symbols of the file: as the file describes one, or by the place of its use."""
     inside: dict[str, None] = {}
     alone: dict[str, Measure] = {}
     for place, x in places(tree):

@@ -38,7 +38,7 @@ class Tree:
         loops: what closes loops of the tree.
         coupling: (drive, joint, ratio): the drive of joint ``drive`` also turns by ratio * qd of ``joint``.
         values: numbers of the named symbols.
-        measures: what the named symbols measure, as far as the description says it.
+        measures: what the named symbols measure, as far as the description states it.
         source: where the numbers come from.
         convention: Denavit-Hartenberg label and rows the description was given in, for display.
     """

@@ -1,1 +1,1 @@
-"""Runs generated code; knows neither robots nor expressions."""
+"""Runs generated code; independent of robots and expressions."""

@@ -78,7 +78,7 @@ Fill = Callable[..., Any]
 
 
 class _Arranging:
-    """Brings arguments into contiguous arrays of the right type, or says what is wrong with them.
+    """Brings arguments into contiguous arrays of the right type, or raises an error that names what is wrong with them.
 
     Args:
         function: whose arguments they are.
@@ -153,7 +153,7 @@ def compiled(
         parameters: values of symbols that have none, or other values for those that do; they become constants.
         threads: that share the states of a large batch.
 
-    Without a C compiler the program runs in NumPy, and a warning says so.
+    Without a C compiler the program runs in NumPy, with a warning.
     """
     if threads < 1:
         raise InputError(f"{threads} threads", function.name, "give one or more")
@@ -188,7 +188,7 @@ def _refused(*arrays: np.ndarray) -> None:
 
 
 def load_fast(text: str) -> CDLL:
-    """Return the library of a C text, for this processor where the compiler knows it."""
+    """Return the library of a C text, for this processor where the compiler supports it."""
     try:
         return load(text, (*NATIVE, *LINK_FLAGS))
     except CompilerError:  # a compiler that does not know its own processor

@@ -76,7 +76,7 @@ class Nanoseconds(NamedTuple):
 
 
 def timed(functions: Sequence[Derived], rounds: int = 10, repeats: int = 10) -> list[Nanoseconds]:
-    """Return the time of each function on this machine; they take turns, so that noise meets all alike.
+    """Return the time of each function on this machine; they take turns, so that noise affects all alike.
 
     Args:
         functions: with any parameters; those without a value get one.

@@ -1,4 +1,4 @@
-"""Local search for programs with fewer operations; knows no robots."""
+"""Local search for programs with fewer operations; independent of robots."""
 
 from taut.search.flat import differences as differences
 from taut.search.resubstitution import Interrupted as Interrupted

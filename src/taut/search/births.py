@@ -1,6 +1,6 @@
 """The log of how the search found each value, evaluated at chosen states over the constants.
 
-The search knows constants by their values alone: in ``t = k a`` it has seen that t and a are multiples of each
+The search has constants by their values alone: in ``t = k a`` it has seen that t and a are multiples of each
 other. Every value it met is in its log, as an operation on values it knew before, back to the lines of the
 program it began with. At a fixed state these are formulas in the constants of that program, and so is
 ``k = t / a``, whatever the state. Where a state makes a denominator vanish another one serves; among several the

@@ -79,7 +79,7 @@ class Flat:
 
     @property
     def cost(self) -> int:
-        """Operations to be paid for."""
+        """Operations that are counted."""
         return int(np.isin(self.rows[:, 0], (SUM, PRODUCT, QUOTIENT)).sum())
 
     def raised(self, rows: Rows, outputs: Rows, constants: Constants) -> Program:
@@ -172,7 +172,7 @@ def _joined(program: Program, extra: Sequence[Node]) -> tuple[Program, set[int]]
 
 
 def _plain(program: Program) -> list[bool]:
-    """Return for each line whether neither it nor anything below it has to be paid for."""
+    """Return for each line whether neither it nor anything below it is counted."""
     plain: list[bool] = []
     for line in program.lines:
         plain.append(not line.counted and all(plain[arg] for arg in line.args))

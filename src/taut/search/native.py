@@ -33,7 +33,7 @@ class NativeSearch:
         seed: of all random choices.
         prices: of each kind of row.
         deep: steps in a thousand that look for three operations.
-        trial: steps in which an attempt that costs operations has to pay; 0 for none.
+        trial: steps within which an attempt that costs operations has to save as many; 0 for none.
     """
 
     def __init__(self, flat: Flat, seed: int, prices: Sequence[int] = PRICES, deep: int = 0, trial: int = 0) -> None:

@@ -66,7 +66,7 @@ class State:
         self.leaves = len(flat.leaves)
         self.room = count + (3 if brief else 1) * TRIAL_NODES + (count // 2 if count < 1000 else 500)
         self.random = seed % 2**64
-        self.brief = brief  # new nodes get no pairs but those by value, with live nodes: most die with a trial
+        self.brief = brief  # new nodes get pairs by value only, with nodes in use: most are removed with a trial
         self.weight = list(prices)
         self.cheapest = min(self.weight[SUM], self.weight[PRODUCT])
         self.births = [(op, a, b, -1) for op, a, b, _ in flat.rows.tolist()]

@@ -33,7 +33,7 @@ class Trials:
         self._touches = 0
 
     def begin(self, steps: int) -> bool:
-        """End a trial, undone if it did not pay, and begin the next one; whether there is room for it."""
+        """End a trial, undone if it saved nothing, and begin the next one; return whether there is room for it."""
         s = self._s
         if self._kept is not None and s.cost > self._kept.cost:
             self._kept.go_back()

@@ -84,8 +84,8 @@ class Moves:
     """What a search may try, and what it is to make small.
 
     Attributes:
-        deep: how many steps in a thousand look for definitions in three operations, some hundred times dearer.
-        trial: steps after which an attempt that cost operations is undone unless it has paid; 0 for no attempts.
+        deep: how many steps in a thousand look for definitions in three operations, which takes a hundred times longer.
+        trial: steps after which an attempt that cost operations is undone unless it saved as many; 0 for none.
         prices: of a sum, a product and a quotient.
         polynomial: whether constants must be polynomials of the parameters.
     """
@@ -122,7 +122,7 @@ def resubstitute(
         progress: called with the count now and then; False ends the search.
         spheres: groups of symbols that form unit vectors, as the quaternion of a free joint.
         values: of parameters; no constant is solved for that divides by what vanishes for them.
-        deep: how many steps in a thousand look for definitions in three operations; some hundred times dearer.
+        deep: how many steps in a thousand look for definitions in three operations, which takes a hundred times longer.
         trial: steps of an attempt that begins by taking a line away, at the cost of others; 0 for none.
         prices: of a sum, a product and a quotient, where not all are to count alike.
         polynomial: whether constants that are solved for must be polynomials of the parameters, so that no formula

@@ -86,7 +86,7 @@ class Switches(Contacts):
         return found
 
     def start(self, t: float, y: State) -> State:
-        """Return the state at the beginning, loops open and closed as their switches say."""
+        """Return the state at the beginning, loops open and closed according to their switches."""
         wrong = [name for name in self.switches if self._signed(name, t, y) < 0]
         return super().start(t, self.plant.switched(t, y, wrong) if wrong else y)
 

@@ -152,7 +152,7 @@ def _table(tree: Tree, times: Any, torques: Any) -> Table:
 
 
 def as_times(name: str, times: Any) -> np.ndarray:
-    """Return times as a strictly increasing array of at least two, or say what is wrong with them."""
+    """Return times as a strictly increasing array of at least two; the error names what is wrong with them."""
     at = as_states(name, np.atleast_1d(times), np.size(times), "times [s]")
     if at.ndim != 1 or len(at) < 2:
         raise InputError("fewer than two times in a row", name, "give increasing times [s]")

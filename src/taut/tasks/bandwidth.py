@@ -2,7 +2,7 @@
 
 The bandwidth of a signal is taken as the frequency below which 95 % of its energy about the mean lies, from the
 discrete Fourier transform of eight periods under a Hann window. Izaguirre et al. (1992) report accelerations
-five times as wide as positions and rates; their abstract says an order of magnitude.
+five times as wide as positions and rates; their abstract states an order of magnitude.
 """
 
 from __future__ import annotations

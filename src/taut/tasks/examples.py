@@ -113,5 +113,5 @@ class Examples:
 
 
 def runtime_text(name: str) -> str:
-    """Return a hand-written file of the run-time part."""
+    """Return a file of the run-time part, which is not generated."""
     return (files("taut.tasks") / "c" / name).read_text("utf-8")

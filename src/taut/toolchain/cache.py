@@ -72,7 +72,7 @@ def found(identity: str, ending: str = LIBRARY) -> Path | None:
 
 @contextmanager
 def _place() -> Iterator[Path]:
-    """Give the cache directory, which is nobody else's; errors of the disk become one sentence."""
+    """Give the cache directory, which no other user may write to; errors of the disk become one sentence."""
     place = cache_directory()
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -86,7 +86,7 @@ def _place() -> Iterator[Path]:
 def refuse_shared(place: Path) -> None:
     """Raise where somebody else could put code into the directory, which Python would then run."""
     if not hasattr(os, "getuid"):
-        return  # Windows: the user's own directories are nobody else's
+        return  # Windows: the user's own directories are private
     advice = "set TAUT_CACHE to a directory of yours"
     found = place.stat()
     if found.st_uid not in (0, os.getuid()):

@@ -105,7 +105,7 @@ def _vectors(place: str, *given: Any) -> list[np.ndarray]:
 
 
 def increasing_points(place: str, times: Any, points: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return increasing times (N) and points (N, n), or say what is wrong with them."""
+    """Return increasing times (N) and points (N, n); the error names what is wrong with them."""
     at, rows = _vectors(place, times, points)
     if at.ndim != 1 or rows.ndim != 2 or len(at) != len(rows) or len(at) < 2 or np.any(np.diff(at) <= 0):
         raise InputError(f"times {at.shape} and points {rows.shape}", place, "give increasing times and a row for each")
@@ -113,7 +113,7 @@ def increasing_points(place: str, times: Any, points: Any) -> tuple[np.ndarray, 
 
 
 def times_of(place: str, seconds: float, count: int) -> np.ndarray:
-    """Return times from 0 to an end, or say what is wrong with it."""
+    """Return times from 0 to an end; the error names what is wrong with it."""
     if not (np.isfinite(seconds) and seconds > 0):
         raise InputError(f"{seconds!r} seconds", place, "give a time above 0")
     if count < 2:

@@ -1,6 +1,6 @@
 """A derived function compared with the plain numeric algorithm on the file's own digits.
 
-A proof says that a program equals the textbook algorithm on the decided model. Whether that model is the robot of the
+A proof shows that a program equals the textbook algorithm on the decided model. Whether that model is the robot of the
 file is measured here, at random states within limits, each output on its own scale and by its largest error. The scale
 of an output is its largest size over the states, but not below ``BESIDE`` times what stands next to it: sqrt(M_ii M_jj)
 for an element of M, the joint's largest torque for a torque or gravity term, the largest output otherwise.

@@ -1,4 +1,4 @@
-"""The robot of one derivation: its numbers in one graph, in the form each algorithm wants.
+"""The robot of one derivation: its numbers in one graph, in the form each algorithm needs.
 
 ``tree`` is the robot as the file has it, for kinematics and energies. ``screws`` is the same robot
 in screw form, and ``regrouped`` has the same joint torques with as few constants as can be, for
@@ -174,7 +174,7 @@ def _screws(tree: Tree, constants: Constants, naming: Naming) -> tuple[Screw, ..
 def stated_robot(tree: Tree, snap: float | None = SNAP) -> Tree:
     """Return the robot whose equations a numeric derivation states: right angles and zeros are what the file means.
 
-    Code of a file that says 1.5707963 is exact for this robot; the file's own differs from it by the snapping.
+    Code of a file with 1.5707963 is exact for this robot; the file's own differs from it by the snapping.
     """
     model = derived_robot(tree, "numeric", snap)
     axes = (joint.motion for joint in model.meaning.tree.joints)
@@ -218,7 +218,7 @@ def _named(body: Screw, number: int, naming: Naming) -> Screw:
 
 
 def _base_constants(bodies: Sequence[Screw], naming: Naming) -> tuple[Screw, ...]:
-    """Return bodies whose regrouped moments are symbols of their own; each knows the formula it stands for."""
+    """Return bodies whose regrouped moments are symbols of their own; each has the formula it stands for."""
 
     def own(body: Screw, number: int) -> Screw:
         moments = [

@@ -183,7 +183,7 @@ def _rounded(size: float) -> float:
 def prepared(
     tree: Tree, mode: str, naming: Naming, keep: Collection[str] = (), frames: Callable[[Tree], Tree] | None = None
 ) -> Tree:
-    """Return the robot with symbols for what can change at run time, as the mode wants them.
+    """Return the robot with symbols for what can change at run time, as the mode requires.
 
     Angles become what their digits mean. In mode ``numeric`` symbols of the file are replaced by their values, those
     to be kept excepted.

@@ -49,7 +49,7 @@ def with_kept_symbols(tree: Tree, naming: Naming, keep: Collection[str]) -> Tree
     Args:
         tree: the robot.
         naming: takes the records of what is kept.
-        keep: names of symbols of the file or of :mod:`taut.robot.places`; what the file itself wants to be read at
+        keep: names of symbols of the file or of :mod:`taut.robot.places`; what the file itself asks to be read at
             run time is kept, too.
     """
     own = file_symbols(tree)

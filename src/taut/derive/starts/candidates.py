@@ -136,7 +136,7 @@ def known(function: str, inner: Structure, reference: Program, refused: list[str
         inner: the robot's structure.
         reference: a traced program of the same function; one that differs from it is left out, and so is one whose
             off-line constants divide by zero, or nearly, for the robot's numbers.
-        refused: takes note of those that are left out, and why.
+        refused: records those that are left out, and why.
     """
     found: list[Candidate] = []
     for one in stored(function, inner):

@@ -29,7 +29,7 @@ Cost = Callable[[DerivedRobot, Sequence[Screw], Lags], int]
 
 
 def may_lag(bodies: Sequence[Screw]) -> list[Lags]:
-    """Return the bodies for which lagging can pay, together or alone.
+    """Return the bodies for which lagging can save operations, together or alone.
 
     Runs of parallel joints, with and without their last one, go first: what one of them gains, all of them share.
     Then each outermost body and each that carries nothing but parallel joints.

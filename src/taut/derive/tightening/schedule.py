@@ -36,7 +36,7 @@ SMALL, MEDIUM = 150, 400
 """Operations up to which the ``seeds`` and the ``keep`` of a phase apply in full."""
 
 FEW = 3
-"""Programs that are kept however large they are, unless a phase says otherwise."""
+"""Programs that are kept however large they are, unless a phase has another number."""
 
 Measure = Callable[[Program], float]
 """What a program costs."""

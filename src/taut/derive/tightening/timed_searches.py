@@ -51,7 +51,7 @@ class TimedSearches:
         objective: what is to become small.
         seed: of all random choices.
         seconds: of the whole derivation, None for no limit.
-        trace: takes note of the counts.
+        trace: records the counts.
         hire: gives those who run the searches; one at a time in this process by default.
         now: the clock of the seconds, that of ``trace.started``.
 

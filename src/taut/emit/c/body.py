@@ -63,7 +63,7 @@ def body(routine: Routine, prefix: str, precision: Precision, poly: bool, dialec
 
 
 class Dialect(ABC):
-    """Statements of a routine in one dialect; each dialect is a subclass that says what differs.
+    """Statements of a routine in one dialect; each dialect is a subclass that defines what differs.
 
     Args:
         routine: what to write; its program is taken in the order it has.
@@ -294,7 +294,7 @@ class Dialect(ABC):
         unused = [name for name in self.routine.arguments if name not in read]
         return unused if self.routine.baked or self.kept else ["k", *unused]
 
-    # -- what a dialect says --------------------------------------------------------------
+    # -- what a dialect defines --------------------------------------------------------------
 
     @property
     @abstractmethod

@@ -22,7 +22,7 @@ class Initialisation(NamedTuple):
 
 
 def initialise(module: Module) -> Initialisation:
-    """Return the structure of constants, the function that fills it and the one that knows the file's values."""
+    """Return the structure of constants, the function that fills it and the one that returns the file's values."""
     return Initialisation(_declarations(module), _definitions(module))
 
 

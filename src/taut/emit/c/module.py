@@ -209,7 +209,7 @@ class Module:
         return rows
 
     def comment(self, routine: Routine) -> str:
-        """Return what the header says about a function."""
+        """Return the comment of a function in the header."""
         rows = [f"/* {self.prefix}_{routine.name}"]
         rows += [f" * {remark(sentence)}" for sentence in routine.remarks]
         rows += [f" *   {name}[{len(symbols)}]: {remark(meaning(name))}" for name, symbols in routine.arguments.items()]

@@ -5,7 +5,7 @@ no register goes to memory and back, and what waits for others holds up what fol
 
 - as it is: an algorithm's own order keeps together what belongs together;
 - near by: the same, but among the next few lines those first that free values;
-- row by row: one output after the other, each with what it needs and nobody made yet, then near by;
+- row by row: one output after the other, each with what it needs and is not there yet, then near by;
 - over all: lines are picked among all whose operands are there, while there are registers the one with the longest
   chain behind it, when they run out the one that frees most, together with the best line that then becomes possible;
 - the same, of equal lines those first that come first row by row.

@@ -12,13 +12,13 @@ from taut.emit.cpp.selftest import selftest
 
 
 def build(request: Request) -> Built:
-    """Return the directory of the C, with the C++ beside it."""
+    """Return the directory of the C, with the C++ added."""
     built, module = c.build(request), c.module_of(request)
     return replace(built, files=dict(built.files) | cpp_files(module, built.files["README.md"]))
 
 
 def cpp_files(module: Module, page: str) -> dict[str, str]:
-    """Return {file name: text} of what stands beside the C of a module, whose page is continued."""
+    """Return {file name: text} of what is added to the C of a module, whose page is continued."""
     R = module.prefix
     return {
         f"{R}.hpp": header(module),

@@ -303,7 +303,7 @@ def _limits(settings: Settings, joint: Element, kind: str) -> Limits:
 
 
 def _linear(joint: Element, name: str) -> float:
-    """Return the coefficient of a force law; MuJoCo also knows higher orders."""
+    """Return the coefficient of a force law; MuJoCo also has higher orders."""
     first, *higher = joint.numbers(name, default=(0.0,)) or [0.0]
     if any(higher):
         joint.unsupported(f"{name} of higher order is not modelled", f"give one number for {name}")

@@ -4,7 +4,7 @@ MuJoCo's equalities are soft, with forces of springs; here they hold exactly. A 
 follow the second by a polynomial, or holds it still where there is no second. ``connect`` is a ball and ``weld`` a weld
 between two sites or two bodies. The second of two bodies is held where it stands at the reference pose, in which every
 joint is at its ``ref``, unless a weld states ``relpose``, the pose of the second body in the first. The anchor of a
-weld says where MuJoCo measures its error and means nothing to an exact one. Inactive equalities are left aside.
+weld is the point where MuJoCo measures its error, without effect on an exact one. Inactive equalities are left aside.
 """
 
 from __future__ import annotations

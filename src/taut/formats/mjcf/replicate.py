@@ -51,7 +51,7 @@ class _Copying:
     elements: int = 0
 
     def expanded(self, children: list[Element], depth: int, level: int) -> Iterator[Element]:
-        """Yield elements, those of a ``<replicate>`` as many times as it says."""
+        """Yield elements, those of a ``<replicate>`` as many times as it asks for."""
         for child in children:
             if child.tag == "replicate":
                 if depth == DEEPEST:

@@ -19,7 +19,7 @@ MAIN = "main"
 """The class of elements that name none."""
 
 DEEPEST_CLASS = 200
-"""Default classes within default classes, and ``<default>`` elements that say more about one class."""
+"""Default classes within default classes, and ``<default>`` elements that add to one class."""
 
 _ORIENTATIONS = ("quat", "euler", "axisangle", "xyaxes", "zaxis")
 
@@ -28,7 +28,7 @@ Attributes = dict[str, str]
 
 @dataclass
 class DefaultClass:
-    """What one ``<default>`` says, and the class whose attributes it inherits as they are at that point."""
+    """The content of one ``<default>``, and the class whose attributes it inherits as they are at that point."""
 
     around: DefaultClass | None = None
     depth: int = 0

@@ -1,7 +1,7 @@
 """Where the frames of an SDF model stand: poses relative to the model, or to what ``relative_to`` names.
 
 Links stand in their model, joints in their child, frames in what they are attached to, nested models in the model
-around them, unless they say otherwise. Names of a nested model are ``nested::name`` from outside.
+around them, unless they name another frame. Names of a nested model are ``nested::name`` from outside.
 """
 
 from __future__ import annotations

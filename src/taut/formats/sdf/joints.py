@@ -105,7 +105,7 @@ def number(element: Element | None, default: float) -> float:
 
 
 def truth(element: Element | None) -> bool:
-    """Return whether an element says yes."""
+    """Return whether an element holds true or 1."""
     return element is not None and element.text.strip().lower() in ("1", "true")
 
 

@@ -43,7 +43,7 @@ AT_JOINT = ("joint_", FORMULA)
 SPRING = ("spring_force", "spring_rate", "spring_curve")
 
 COMPILED_FROM = 60_000
-"""Samples from which compiling the regressor pays."""
+"""Samples from which on compiling the regressor saves time."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Model:
     Args:
         robot: its joints revolute or prismatic; numbers for its geometry.
         speeds: RMS speed of each joint: the unit of the nonlinear terms.
-        samples: how many there will be, to decide whether compiling pays.
+        samples: how many there will be, to decide whether compiling saves time.
     """
 
     def __init__(self, robot: Tree, speeds: np.ndarray, samples: int = 0) -> None:

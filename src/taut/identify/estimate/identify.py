@@ -66,7 +66,7 @@ def identify(
 
     Args:
         robot: its geometry is taken as it is; its inertias are replaced.
-        recordings: to fit; parts of them are held out as the settings say.
+        recordings: to fit; parts of them are held out according to the settings.
         test: recordings that are held out whole; then nothing of the others is.
         settings: the defaults serve every robot.
         progress: called with the name of each step.
@@ -153,7 +153,7 @@ def _width(recording: Recording | Window) -> int:
 
 
 def _samples(*groups: Sequence[Recording | Window]) -> int:
-    """Return how many samples there are, to decide whether compiling pays."""
+    """Return how many samples there are, to decide whether compiling saves time."""
     return sum(r.last - r.first if isinstance(r, Window) else len(r.t) for group in groups for r in group)
 
 

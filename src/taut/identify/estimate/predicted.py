@@ -3,7 +3,7 @@
 .. math:: e_j = 100\\, \\mathrm{RMS}(\\tau_j(t) - \\hat\\tau_j(t - d_j)) / \\mathrm{RMS}(\\tau_j)
 
 The torque is the one recorded. Where a drive's torque is recorded late by d, the prediction is delayed by d, a number
-found from the fitted samples alone; the error without any delay stands beside it.
+found from the fitted samples alone; the error without any delay is reported, too.
 """
 
 from __future__ import annotations

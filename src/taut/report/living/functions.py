@@ -50,7 +50,7 @@ def c_data(tree: Tree, functions: Mapping[str, Function]) -> list[dict[str, str]
 
 
 def counts_data(tree: Tree, functions: Mapping[str, Function]) -> list[dict[str, Any]]:
-    """Return the operations of every function, by stage, beside what others count for the same robot."""
+    """Return the operations of every function, by stage, next to what others count for the same robot."""
     ours = tree.name in library.names() and load(tree.name).tree == tree
     found = []
     for name, function in functions.items():

@@ -28,7 +28,7 @@ def living_report(robot: Robot, settings: Settings | None = None, terms: int = T
     """Return the page of a robot: one HTML text that needs nothing else.
 
     Args:
-        robot: links whose inertial numbers have no values move as rods of 1 kg, which the page says.
+        robot: links whose inertial numbers have no values move as rods of 1 kg, which the page states.
         settings: how its functions are derived; without a search by default.
         terms: most terms of the explicit equations.
     """

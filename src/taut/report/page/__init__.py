@@ -1,6 +1,6 @@
 """A report as one value, a title and sections, with writers for terminal, Markdown, HTML and LaTeX.
 
-What a page says is decided where it is made; here it is laid out.
+The content of a page is decided where it is made; here it is laid out.
 """
 
 from __future__ import annotations
