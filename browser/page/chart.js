@@ -11,7 +11,7 @@ export class Chart {
     this.points = [];
     this.canvas = el("canvas", { role: "img", "aria-label": label });
     const names = series.map(([name, stage]) => el("li", {}, el("span", { class: `swatch fill-${stage}`, "aria-hidden": "true" }), ` ${name}`));
-    this.view = el("figure", { class: "chart" }, this.canvas, el("figcaption", {}, label, el("ul", { class: "legend" }, ...names)));
+    this.view = el("figure", { class: "chart", hidden: true }, this.canvas, el("figcaption", {}, label, el("ul", { class: "legend" }, ...names)));
   }
 
   clear() {
@@ -19,6 +19,7 @@ export class Chart {
   }
 
   add(t, values) {
+    this.view.hidden = false;
     this.points.push([t, ...values]);
     if (this.points.length > MOST) this.points = this.points.filter((_, k) => k % 2 === 0);
   }

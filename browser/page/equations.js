@@ -77,7 +77,7 @@ function intro() {
       " q̇²", el("sub", { text: "j" }), " + g", el("sub", { text: "i" }), ", element by element. S23 is sin(q2 + q3), C2 is cos q2.")
     : el("p", { text: "The torque as it is computed, by what each value waits for." });
   const why = data.equations.why ? el("p", { class: "note", text: data.equations.why }) : null;
-  return el("div", {}, said, why, proof ? el("p", { class: "quiet", text: `Proved: ${proof}.` }) : null);
+  return el("div", {}, said, why, proof ? el("p", { class: "quiet", text: `Proved: agrees with ${proof}.` }) : null);
 }
 
 function legend() {

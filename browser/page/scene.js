@@ -1,15 +1,18 @@
-// The robot in three dimensions: links between joints, joint axes, frames, centres of mass and inertia ellipsoids.
+// The robot in three dimensions: its shapes, links between joints, joint axes, frames, centres of mass, inertia ellipsoids.
 
 import {
-  AmbientLight, ArrowHelper, BoxGeometry, BufferGeometry, CylinderGeometry, DirectionalLight, Float32BufferAttribute,
+  AmbientLight, ArrowHelper, BoxGeometry, BufferGeometry, CylinderGeometry, DirectionalLight, DoubleSide, Float32BufferAttribute,
   GridHelper, Group, Line, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshStandardMaterial, PerspectiveCamera,
   Scene, SphereGeometry, Vector3, WebGLRenderer,
 } from "three";
 import { colour, el } from "./dom.js";
+import { geometry } from "./meshes.js";
 import { data } from "./state.js";
 
 const UP = new Vector3(0, 1, 0);
-const LAYERS = { links: "links", axes: "joint axes", frames: "frames", masses: "centres of mass", inertia: "inertia ellipsoids" };
+const LAYERS = {
+  ...(data.meshes.length ? { shapes: "shapes" } : {}), links: "links", axes: "joint axes", frames: "frames", masses: "centres of mass", inertia: "inertia ellipsoids",
+};
 const TRAIL = 400;
 const from = new Vector3(), to = new Vector3();
 
@@ -22,10 +25,10 @@ export class View {
     this.turn = -0.95;
     this.tilt = 0.32;
     this.layers = Object.fromEntries(Object.keys(LAYERS).map((name) => [name, []]));
-    this.hidden = new Set(["frames", "inertia"]);
+    this.hidden = new Set(["frames", "inertia", ...(data.meshes.length ? ["links"] : [])]);
     this.bodies = [];
     this.reach = reach();
-    this.distance = 3.4 * this.reach;
+    this.distance = 2.7 * this.reach;
     this.target = new Vector3(0, 0, 0);
     try {
       this.renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
@@ -51,10 +54,12 @@ export class View {
       inertia: new MeshStandardMaterial({ transparent: true, opacity: 0.28, roughness: 0.9, depthWrite: false }),
       trail: new LineBasicMaterial({}),
     };
-    this.scene.add(new AmbientLight(0xffffff, 1.3));
-    const sun = new DirectionalLight(0xffffff, 2.2);
-    sun.position.set(2, -3, 5);
-    this.scene.add(sun);
+    this.scene.add(new AmbientLight(0xffffff, 1.2));
+    for (const [strength, ...place] of [[2.2, 2, -3, 5], [0.9, -4, 2, 1], [0.5, 1, 3, -2]]) {
+      const light = new DirectionalLight(0xffffff, strength);
+      light.position.set(...place);
+      this.scene.add(light);
+    }
     const size = this.reach;
     for (let i = 0; i < data.skeleton.bodies.length; ++i) this.body(i, size);
     for (const frame of data.skeleton.frames) {
@@ -75,6 +80,13 @@ export class View {
     standing.add(base);
     standing.applyMatrix4(matrix(data.skeleton.base, 0));
     this.scene.add(standing);
+    this.layers.links.push(base);
+    this.shapes = data.meshes.map((mesh) => {
+      const shape = new Mesh(geometry(mesh), new MeshStandardMaterial({ roughness: 0.6, metalness: 0.05, side: DoubleSide }));
+      (mesh.body < 0 ? standing : this.bodies[mesh.body]).add(shape);
+      this.layers.shapes.push(shape);
+      return { shape, colour: mesh.colour };
+    });
     this.trailPoints = new Float32Array(3 * TRAIL);
     this.trail = new Line(new BufferGeometry(), this.materials.trail);
     this.trail.frustumCulled = false;
@@ -129,6 +141,7 @@ export class View {
     mass.color.set(colour("mass"));
     inertia.color.set(colour("accent"));
     trail.color.set(colour("trail"));
+    for (const { shape, colour: own } of this.shapes) shape.material.color.set(own ?? colour("link"));
     for (const arrow of this.layers.axes) arrow.setColor(colour("axis"));
     this.scene.remove(this.grid);
     this.grid = new GridHelper(4 * this.reach, 20, colour("grid-strong"), colour("grid"));
@@ -250,14 +263,10 @@ export function layerSwitches(view, changed) {
   }));
 }
 
-/** Return what links join: [body, body], or [body, -1, place on it] where a frame ends a chain. */
+/** Return what links join: [body, body], or [body, -1, place on it] where a chain ends or a loop closes. */
 function bones() {
-  const { bodies, frames } = data.skeleton, carrying = new Set(bodies.map((body) => body.parent));
-  const found = bodies.map((body, i) => [body.parent, i, null]);
-  for (const frame of frames) {
-    if (!carrying.has(frame.body)) found.push([frame.body, -1, [frame.pose[3], frame.pose[7], frame.pose[11]]]);
-  }
-  return found;
+  const { bodies, ends } = data.skeleton;
+  return [...bodies.map((body, i) => [body.parent, i, null]), ...ends.map(({ body, place }) => [body, -1, place])];
 }
 
 function reach() {

@@ -1,16 +1,51 @@
-"""Robots of the package ``robot_descriptions``, where it is installed; it fetches a description at its first use."""
+"""The file that a robot is read from: a path, or that of a name of the package ``robot_descriptions``.
+
+That package fetches a description at its first use.
+"""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from taut import library
 from taut.errors import InputError
+
+if TYPE_CHECKING:
+    from taut.formats.shapes import Shape
 
 PACKAGE = "robot_descriptions"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def robot_file(robot: str) -> str | None:
+    """Return the path of the file that describes a robot; None for a robot of taut's library."""
+    if robot in library.names():
+        return None
+    # os.path.exists, unlike Path.exists, is False for a name that no system allows.
+    if Path(robot).suffix or os.path.exists(robot):
+        return robot
+    file = description_file(robot)
+    return None if file is None else str(file)
+
+
+def drawn_shapes(
+    robot: str, roots: Sequence[str | Path] = (), packages: Mapping[str, str | Path] | None = None
+) -> list[Shape]:
+    """Return the shapes that a robot's file draws; arguments as for :func:`taut.load`.
+
+    >>> drawn_shapes("puma560")
+    []
+    """
+    from taut.formats.shapes import shapes_of
+
+    file = robot_file(robot)
+    return [] if file is None else shapes_of(file, roots, packages)
 
 
 def description_file(name: str) -> Path | None:

@@ -5,7 +5,6 @@ Each imports what it needs when it is called, NumPy included, so that ``import t
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,13 +48,11 @@ def load(
     6
     """
     from taut import formats
-    from taut.api.descriptions import description_file
+    from taut.api.descriptions import robot_file
 
     name = str(robot)
-    # os.path.exists, unlike Path.exists, is False for a name that no system allows.
-    if name not in library.names() and (Path(name).suffix or os.path.exists(name)):
-        tree = formats.read_path(name, roots, packages)
-    elif name not in library.names() and (file := description_file(name)) is not None:
+    file = robot_file(name)
+    if file is not None:
         tree = formats.read_path(file, roots, packages)
     else:
         tree = formats.read(library.text(name), f"{name}.toml", "toml")

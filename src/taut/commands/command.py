@@ -79,7 +79,12 @@ def load_robot(arguments: Namespace) -> Robot:
     held = _locks(arguments.lock)
     if arguments.robot == STANDARD_INPUT:
         return from_text(sys.stdin.buffer.read(LARGEST).decode("utf-8", "replace"), arguments.base, held)
-    return load(arguments.robot, arguments.base, held, arguments.root, _packages(arguments.package))
+    return load(arguments.robot, arguments.base, held, *folders_of(arguments))
+
+
+def folders_of(arguments: Namespace) -> tuple[list[str], dict[str, str]]:
+    """Return the folders and the packages that the robot file may take files from."""
+    return arguments.root, _packages(arguments.package)
 
 
 def robot_file_hash(arguments: Namespace) -> str:

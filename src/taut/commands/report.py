@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from taut.commands.command import OK, Command, load_robot, robot_options
+from taut.api.descriptions import drawn_shapes
+from taut.commands.command import OK, STANDARD_INPUT, Command, folders_of, load_robot, robot_options
 from taut.commands.derivation import derivation_options, settings_of
 from taut.commands.output import refuse_output, write_whole
 from taut.report.living.write import TERMS, living_report
@@ -30,7 +31,8 @@ def _run(arguments: Namespace) -> int:
     if path is None:
         path = f"{Path(arguments.robot).stem}.report.html"
         refuse_output(path, arguments.force)
-    text = living_report(robot, settings_of(arguments), arguments.terms)
+    drawn = [] if arguments.robot == STANDARD_INPUT else drawn_shapes(arguments.robot, *folders_of(arguments))
+    text = living_report(robot, settings_of(arguments), arguments.terms, drawn)
     write_whole(path, text)
     print(f"{path}: {len(text.encode()) / 1e6:.2f} MB, opens in a browser without a network")
     return OK

@@ -36,18 +36,26 @@ def read_path(
         roots: folders besides the file's own that it may include files and meshes from.
         packages: {name: folder} that ``package://NAME`` stands for, besides the ROS path variables.
     """
-    known = {name: Path(folder) for name, folder in (packages or {}).items()}
     place = str(path)
-    allowed = tuple(Path(root) for root in roots)
-    if place.startswith(PACKAGE):
-        path, allowed = package_file(place, known), (*allowed, package_folder(place, known))
-    path = Path(path)
+    path, files = allowed_files(path, roots, packages)
     if path.suffix.lower() == ".xacro":
         expanded = path.with_suffix("") if path.stem.endswith(".urdf") else path.with_suffix(".urdf")
         raise InputError("xacro macros are not expanded", place, f"run 'xacro {path.name} -o {expanded.name}' first")
     text = decoded(read_bytes(path, place), place)
-    files = Files(path.parent, allowed, known)
     return read(text, place, BY_EXTENSION.get(path.suffix.lower()), files)
+
+
+def allowed_files(
+    path: str | Path, roots: Sequence[str | Path], packages: Mapping[str, str | Path] | None
+) -> tuple[Path, Files]:
+    """Return the path of a description and the files that it may name; arguments as for :func:`read_path`."""
+    known = {name: Path(folder) for name, folder in (packages or {}).items()}
+    allowed = tuple(Path(root) for root in roots)
+    place = str(path)
+    if place.startswith(PACKAGE):
+        path, allowed = package_file(place, known), (*allowed, package_folder(place, known))
+    path = Path(path)
+    return path, Files(path.parent, allowed, known)
 
 
 def read(text: str, place: str = "", kind: str | None = None, files: Files | None = None) -> Tree:
@@ -59,7 +67,7 @@ def read(text: str, place: str = "", kind: str | None = None, files: Files | Non
         kind: one of :data:`KINDS`; found out from the text if it is not given.
         files: that the text may name; none by default.
     """
-    kind = kind or _kind_of(text, place)
+    kind = kind or kind_of(text, place)
     if kind == "urdf":
         from taut.formats.urdf import read_urdf
 
@@ -89,7 +97,8 @@ def read(text: str, place: str = "", kind: str | None = None, files: Files | Non
     raise InputError(f"unknown format '{kind}'", place, f"known: {', '.join(KINDS)}")
 
 
-def _kind_of(text: str, place: str) -> str:
+def kind_of(text: str, place: str) -> str:
+    """Return the format of a text, one of :data:`KINDS`."""
     if text.lstrip("\ufeff \t\r\n").startswith("<"):
         found = _ROOT.match(text.lstrip("\ufeff"))
         root = found[1] if found else ""

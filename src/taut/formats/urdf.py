@@ -2,10 +2,10 @@
 
 Read: links with their inertials, joints of type revolute, continuous, prismatic, fixed, floating, planar (two slides
 and a turn, see :mod:`taut.robot.compound`) and spherical, mimic, limits, and ``<dynamics damping friction>`` as the
-drive's viscous and Coulomb friction. Shapes, materials, transmissions and simulator tags are left aside. A link without
-``<inertial>`` has no mass; an inertial that no real body could have is read as it stands (checks of
-the robot report it). Angles are radians: a limit or an orientation that can only be degrees is
-refused instead of being simulated at thirty turns.
+drive's viscous and Coulomb friction. Shapes (:mod:`taut.formats.shapes` reads them for pictures), transmissions and
+simulator tags are left aside. A link without ``<inertial>`` has no mass; an inertial that no real body could have is
+read as it stands (checks of the robot report it). Angles are radians: a limit or an orientation that can only be
+degrees is refused instead of being simulated at thirty turns.
 
 ``<taut .../>`` in the robot and in joints is written by :mod:`taut.formats.urdf_writer`; it holds what
 URDF has no word for (gravity, rotor inertia, gear ratio, springs, gear coupling), and other programs skip it.
@@ -118,20 +118,21 @@ def _inertia(inertial: Element) -> Inertia:
     else:
         tensor = Sym3(*(moments.number(name) for name in ("ixx", "ixy", "iyy", "ixz", "iyz", "izz")))
     centred = Inertia(mass.number("value"), ZERO, tensor)
-    return carried(_origin(inertial), centred)
+    return carried(origin(inertial), centred)
 
 
-def _origin(element: Element) -> Placement:
-    origin = element.first("origin")
-    if origin is None:
+def origin(element: Element) -> Placement:
+    """Return where the ``<origin>`` of an element puts it."""
+    given = element.first("origin")
+    if given is None:
         return Placement()
-    p = Vec3(*origin.numbers("xyz", 3, default=(0.0, 0.0, 0.0)))
-    if "quat_xyzw" in origin.attributes:
-        x, y, z, w = origin.numbers("quat_xyzw", 4)
-        return Placement(p, quaternion_turns(origin, (w, x, y, z)))
-    angles = origin.numbers("rpy", 3, default=(0.0, 0.0, 0.0))
+    p = Vec3(*given.numbers("xyz", 3, default=(0.0, 0.0, 0.0)))
+    if "quat_xyzw" in given.attributes:
+        x, y, z, w = given.numbers("quat_xyzw", 4)
+        return Placement(p, quaternion_turns(given, (w, x, y, z)))
+    angles = given.numbers("rpy", 3, default=(0.0, 0.0, 0.0))
     if max(abs(angle) for angle in angles) > MOST_TURNS * 2 * math.pi:
-        origin.wrong(f"rpy is {shown(origin.attributes['rpy'])}, which can only be degrees", "give rpy in radians")
+        given.wrong(f"rpy is {shown(given.attributes['rpy'])}, which can only be degrees", "give rpy in radians")
     return Placement(p, rpy(*angles))
 
 
@@ -142,7 +143,7 @@ def _joint(element: Element, known: set[str]) -> tuple[list[Link], list[Describe
         element.required("name"),
         element.child("parent").required("link"),
         element.child("child").required("link"),
-        _origin(element),
+        origin(element),
     )
     if kind == "planar":
         return in_parts(joint, Planar(_axis(element)))

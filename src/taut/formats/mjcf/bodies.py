@@ -48,11 +48,8 @@ def read_mjcf(text: str | bytes, place: str, files: Files | None = None) -> Tree
         place: its name, for messages.
         files: that the document may name: includes and meshes; none by default.
     """
-    source = Source.of(read_xml(text, place), files or Files())
-    root = source.root
-    bodies = _Bodies(source)
-    for world in root.all("worldbody"):
-        bodies.read(world)
+    bodies = Bodies.of(text, place, files or Files())
+    root = bodies.sources[0].root
     for one in bodies.sources:
         for tendons in one.root.all("tendon"):
             _refuse_forces(one.settings, tendons)
@@ -99,14 +96,24 @@ class _Opened:
     source: Source
 
 
-class _Bodies:
-    """Links and joints collected from the bodies of a world."""
+class Bodies:
+    """Links, joints and geoms collected from the bodies of a world."""
+
+    @classmethod
+    def of(cls, text: str | bytes, place: str, files: Files) -> Bodies:
+        """Return what a document holds; arguments as for :func:`read_mjcf`."""
+        source = Source.of(read_xml(text, place), files)
+        found = cls(source)
+        for world in source.root.all("worldbody"):
+            found.read(world)
+        return found
 
     def __init__(self, source: Source) -> None:
         self.sources: list[Source] = []
         self._place = source.root.file
         self.links = [Link(WORLD)]
         self.joints: list[DescribedJoint] = []
+        self.geoms: list[tuple[str, Source, Placed]] = []
         self._taken, self._links_named = {WORLD}, {WORLD}
         self.reference = Reference(WORLD, self.joints, {WORLD: Placement()}, taken=self._taken)
         self._used: dict[str, int] = {}
@@ -190,6 +197,7 @@ class _Bodies:
         moves = body.moves or bool(joints)
         inertial = parts["inertial"][0] if parts["inertial"] else None
         self._joints(body, name, joints)
+        self.geoms += [(name, source, geom) for geom in parts["geom"]]
         self._add(Link(name, body_inertia(settings, source.meshes, inertial, parts["geom"], moves=moves)))
         return self._children(element, name, child_class, source, moves=moves)
 

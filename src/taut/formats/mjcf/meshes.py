@@ -72,11 +72,21 @@ class Meshes:
             geom: that names the mesh, for errors.
             name: of the mesh.
         """
+        if name not in self._solids:
+            self._solids[name] = self._computed(self._element(geom, name))
+        return self._solids[name]
+
+    def triangles(self, geom: Element, name: str) -> Triangles:
+        """Return what a geom's mesh looks like; arguments as for :meth:`solid`."""
+        mesh = self._element(geom, name)
+        vertices, faces = self._triangles(mesh)
+        moved = self._moved(mesh, vertices)
+        return moved, faces if len(faces) else hull(moved, mesh.place)
+
+    def _element(self, geom: Element, name: str) -> Element:
         if name not in self._elements:
             geom.wrong(f"mesh {shown(name)} does not exist", "define it in <asset>")
-        if name not in self._solids:
-            self._solids[name] = self._computed(self._elements[name])
-        return self._solids[name]
+        return self._elements[name]
 
     def _computed(self, mesh: Element) -> Solid:
         rule = mesh.attributes.get("inertia", "legacy")

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from taut.derive import Function
+from taut.derive.function import Proof
 from taut.emit.assignments import Assignments
 from taut.emit.equations import answers
 from taut.explicit.model import Element, ExplicitModel, Term
@@ -42,7 +43,7 @@ def explicit_data(model: ExplicitModel) -> dict[str, Any]:
                 "zero": [e.name for e in elements if e.is_zero],
             }
         )
-    proof = f"{model.proof.reference}, {model.proof.points} points of GF(2^61 - 1)" if model.proof else ""
+    proof = _agreement(model.proof)
     return {"form": "explicit", "symbols": symbols, "groups": groups, "proof": proof, "why": ""}
 
 
@@ -69,7 +70,7 @@ def program_data(function: Function, why: str) -> dict[str, Any]:
             groups.append({"title": title, "kind": stage.label, "items": items, "zero": []})
     items = [{"name": name, "formula": tree_data(tree), "text": ""} for name, tree in answers(function, written)]
     groups.append({"title": "Torques", "kind": "answer", "items": items, "zero": []})
-    proof = f"{function.proof.reference}, {function.proof.points} points of GF(2^61 - 1)" if function.proof else ""
+    proof = _agreement(function.proof)
     return {"form": "program", "symbols": symbols, "groups": groups, "proof": proof, "why": why}
 
 
@@ -94,3 +95,7 @@ def _terms(terms: Sequence[Term]) -> list[Any]:
 
 def _factor(x: Fraction) -> Any:
     return number_data(x)
+
+
+def _agreement(proof: Proof | None) -> str:
+    return f"{proof.reference} at {proof.points} random points of GF(2^61 - 1)" if proof else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from taut.algorithms.kinematics import body_poses
 from taut.emit.routine import Routine
 from taut.graph import Graph, Stage
 from taut.graph.lower import lower
-from taut.robot import Tree
+from taut.robot import Frame, Tree
 from taut.robot.states import bounds, neutral
 from taut.spatial import Inertia, Transform
 
@@ -42,9 +43,28 @@ def skeleton_data(tree: Tree) -> dict[str, Any]:
         "base": _numbers(_rows(tree.base.transform)),
         "bodies": [_body(tree, i) for i in range(len(tree.joints))],
         "frames": [{"name": f.name, "body": f.body, "pose": _numbers(_rows(f.transform))} for f in frames],
+        "ends": [{"body": body, "place": _numbers(place)} for body, place in _ends(tree, frames)],
         "coordinates": _coordinates(tree),
         "neutral": neutral(tree).tolist(),
     }
+
+
+def _ends(tree: Tree, frames: Sequence[Frame]) -> list[tuple[int, Any]]:
+    """Return the places that links reach to besides the next joint: pins of loops, and where a chain ends.
+
+    A last link without a frame reaches as far behind its centre of mass as before it.
+    """
+    sides = [(c.body, c.placement) for c in tree.loops.closures] + [
+        (c.other, c.other_placement) for c in tree.loops.closures
+    ]
+    found: list[tuple[int, Any]] = [(body, placement.p) for body, placement in sides if body >= 0]
+    last = set(range(len(tree.joints))) - {joint.parent for joint in tree.joints}
+    found += [(frame.body, frame.transform.p) for frame in frames if frame.body in last]
+    for i in sorted(last - {body for body, _ in found}):
+        inertia = tree.joints[i].link.inertia
+        if float(inertia.m) > 0:
+            found.append((i, [2 * float(x) / float(inertia.m) for x in inertia.h]))
+    return found
 
 
 def _body(tree: Tree, i: int) -> dict[str, Any]:

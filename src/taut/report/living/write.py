@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from html import escape
 from importlib.metadata import version
 from importlib.resources import files
@@ -11,10 +12,12 @@ from typing import Any
 from taut.api import Robot
 from taut.derive import Function
 from taut.errors import InputError
+from taut.formats.shapes import Shape
 from taut.report.counts import Settings
 from taut.report.living.abbreviation import abbreviation_data
 from taut.report.living.equations import explicit_data, program_data
 from taut.report.living.functions import c_data, counts_data, page_functions, script
+from taut.report.living.meshes import mesh_data
 from taut.report.living.skeleton import skeleton_data
 from taut.report.page.html import look
 from taut.report.stand_in import unvalued, with_rods
@@ -24,18 +27,23 @@ TERMS = 5000
 """Terms of the explicit equations beyond which the page shows the torque as it is computed instead."""
 
 
-def living_report(robot: Robot, settings: Settings | None = None, terms: int = TERMS) -> str:
+def living_report(
+    robot: Robot, settings: Settings | None = None, terms: int = TERMS, shapes: Sequence[Shape] = ()
+) -> str:
     """Return the page of a robot: one HTML text that needs nothing else.
 
     Args:
         robot: links whose inertial numbers have no values move as rods of 1 kg, which the page states.
         settings: how its functions are derived; without a search by default.
         terms: most terms of the explicit equations.
+        shapes: that the robot's file draws.
     """
     settings = settings or Settings(effort="none")
     missing, moving = unvalued(robot.tree), with_rods(robot.tree)
     functions = page_functions(robot.tree, settings)
     run = page_functions(moving, settings) if missing else functions
+    meshes, undrawn = mesh_data(moving, shapes)
+    notes = [note for function in functions.values() for note in function.notes]
     data = {
         "name": robot.name,
         "source": robot.tree.source,
@@ -47,8 +55,9 @@ def living_report(robot: Robot, settings: Settings | None = None, terms: int = T
         "nv": moving.nv,
         "unknown": missing,
         "frame": functions["jacobian"].frame,
-        "notes": list(dict.fromkeys(note for function in functions.values() for note in function.notes)),
+        "notes": list(dict.fromkeys([*notes, *([undrawn] if undrawn else [])])),
         "skeleton": skeleton_data(moving),
+        "meshes": meshes,
         **_equations(robot, functions["inverse_dynamics"], terms),
         "counts": counts_data(robot.tree, functions),
         "tasks": task_plan(robot.tree, None, "two-rate", settings).as_json(),
