@@ -117,8 +117,15 @@ function signed(negative, first) {
   return [ml("mo", { text: negative ? "−" : "+", form: first ? "prefix" : "infix" })];
 }
 
+/** Return the factors of a product, numbers first and sums last. */
 function factors(e) {
-  return e[0] === "mul" ? e.slice(1).flatMap(factors) : [e];
+  const all = e[0] === "mul" ? e.slice(1).flatMap(factors) : [e];
+  const rank = (part) => (typeof part === "number" ? 0 : isSum(part) ? 2 : 1);
+  return all.sort((a, b) => rank(a) - rank(b));
+}
+
+function isSum(e) {
+  return Array.isArray(e) && (e[0] === "add" || e[0] === "sub");
 }
 
 /** Return the addends of a sum with their signs. */
@@ -143,12 +150,14 @@ function spoken(left, pieces) {
   return `${left ? `${left} = ` : ""}${pieces.map((piece) => piece.text).join(" ")}`;
 }
 
-/** Return the pieces of an expression. */
+/** Return the pieces of an expression; a product with a sum breaks inside its bracket, too. */
 export function piecesOf(e) {
-  return addends(e).map(({ negative, part }, k) => ({
-    element: math(...signed(negative, k === 0), bracketed(part, PRODUCT)),
-    text: `${negative ? "- " : k ? "+ " : ""}${text(part)}`,
-  }));
+  return addends(e).flatMap(({ negative, part }, k) => {
+    const sign = signed(negative, k === 0), spoken = negative ? "- " : k ? "+ " : "", list = factors(part), last = list.pop();
+    if (!list.length || !isSum(last) || list.some(isSum)) return [{ element: math(...sign, bracketed(part, PRODUCT)), text: spoken + text(part) }];
+    const head = math(...sign, product(list), ml("mspace", { width: "0.16em" }), fence("(")), [first, ...rest] = piecesOf(last);
+    return [{ element: head, text: `${spoken}${list.map(text).join(" ")} (` }, { ...first, tight: true }, ...rest, { element: math(fence(")")), text: ")", tight: true }];
+  });
 }
 
 /** Return the pieces of a sum of terms [factor, constant, monomial]; terms of one constant stand in one bracket. */

@@ -222,7 +222,7 @@ def numbers() -> dict[int, Verdict]:
         50: equal(
             50,
             {"fraction_of_max_torque": 0.01},
-            "taut abbreviate puma260 --rule torque",
+            "taut abbreviate puma560 --rule torque",
             "the default of the rule by torque",
         ),
         51: quoted(

@@ -12,7 +12,7 @@ import taut
 from taut.cli import main
 from taut.report.bench import Bench, Timing, bench_page
 from taut.report.page import ENDINGS, Page
-from taut.report.page.parts import Chart, Curve, Equation, Listing, Matrix, Prose, Section, Table
+from taut.report.page.parts import Chart, Curve, Equation, Lines, Listing, Matrix, Prose, Section, Table
 from taut.report.simulated import simulation_page
 
 HOSTILE = "</table><script>alert(1)</script> 100 % & _x_ $1"
@@ -42,6 +42,7 @@ def page() -> Page:
     parts = (
         Prose(HOSTILE),
         Listing((HOSTILE, "two")),
+        Lines((f"  {HOSTILE}", r"\end{verbatim}\input{/etc/passwd}")),
         Equation(("a", "b + c"), ("a", "b + c")),
         Matrix("M", (("a", "b"), ("c", "d")), Table(("", "1"), (("1", "a"),))),
         Table(("name", "value"), ((HOSTILE, "1"),)),
@@ -99,3 +100,26 @@ def test_the_command_writes_the_report_in_every_notation(tmp_path: Path, capsys:
     with pytest.raises(SystemExit):
         main(["simulate", "no_such_robot", "--report", "report.doc"])
     assert "end it in .html, .md, .tex, .txt" in capsys.readouterr().err
+
+
+def test_a_robot_its_counts_and_its_rates_are_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arm = tmp_path / "arm.toml"
+    held = dict.fromkeys(taut.load("ur5e").joint_names[2:], 0.0)
+    arm.write_text(taut.load("ur5e").lock(held).to_toml(), "utf-8")
+    commands = {
+        "show": ["show", "double_pendulum", "--check"],
+        "count": ["count", "double_pendulum", "--effort", "quick"],
+        "rates": ["rates", "double_pendulum", "--effort", "quick"],
+        "abbreviate": ["abbreviate", str(arm), "--equations"],
+    }
+    for name, words in commands.items():
+        page, text = tmp_path / f"{name}.html", tmp_path / f"{name}.txt"
+        assert main([*words, "--report", str(page)]) == 0
+        printed = capsys.readouterr().out
+        balance = Balance()
+        balance.feed(page.read_text("utf-8"))
+        assert balance.stack == [] and "table" in balance.seen
+        if name == "show":
+            assert main([*words, "--report", str(text), "--quiet"]) == 0
+            assert text.read_text("utf-8") == printed
+            assert "# Tree" in printed and "Check: every link" in printed

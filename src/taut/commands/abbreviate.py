@@ -5,13 +5,13 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
+from taut.commands.report_file import report_option, write_report
 from taut.report.abbreviation import (
     Asked,
     abbreviation_data,
-    abbreviation_text,
+    abbreviation_page,
     check_figure,
     draw_curve,
-    equations_text,
     shortened,
 )
 
@@ -50,6 +50,7 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--equations", action="store_true", help="print what is left of the equations too")
     parser.add_argument("--plot", metavar="FILE", help="draw operations against error (.svg, .pdf, .png; some time)")
     json_option(parser)
+    report_option(parser)
 
 
 def _run(arguments: Namespace) -> int:
@@ -66,12 +67,12 @@ def _run(arguments: Namespace) -> int:
     found = shortened(load_robot(arguments).tree, asked)
     if arguments.plot is not None:
         draw_curve(found, arguments.plot)
+    page = abbreviation_page(found, arguments.equations)
+    write_report(arguments.report, page)
     if arguments.json:
         print_json(abbreviation_data(found))
     else:
-        print(abbreviation_text(found))
-        if arguments.equations:
-            print(f"\n{equations_text(found)}")
+        print(page.to_text(), end="")
     return OK
 
 

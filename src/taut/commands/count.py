@@ -7,7 +7,8 @@ from argparse import ArgumentParser, Namespace
 
 from taut.commands.command import OK, Command, json_option, print_json, robot_options
 from taut.commands.derivation import derivation_options, derived_from, settings_of
-from taut.report.counts import counts_data, counts_text, derivations
+from taut.commands.report_file import report_option, write_report
+from taut.report.counts import counts_data, counts_page, derivations
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -21,17 +22,20 @@ def _arguments(parser: ArgumentParser) -> None:
     )
     derivation_options(parser)
     json_option(parser)
+    report_option(parser)
 
 
 def _run(arguments: Namespace) -> int:
     robot = derived_from(arguments)
     found = derivations(robot.tree, arguments.function or ["inverse_dynamics"], settings_of(arguments))
+    page = counts_page(found)
+    write_report(arguments.report, page)
     if arguments.json:
         print_json(counts_data(found))
         for note in found.notes:
             print(f"taut count: note: {note}", file=sys.stderr)
     else:
-        print(counts_text(found))
+        print(page.to_text(), end="")
     return OK
 
 

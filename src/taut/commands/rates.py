@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import Any
 
 from taut.commands.command import FAILED, OK, Command, json_option, print_json, robot_options
 from taut.commands.derivation import derivation_options, derived_from, settings_of
+from taut.commands.report_file import report_option, write_report
 from taut.errors import InputError
-from taut.report.processors import processors_data, processors_text
-from taut.report.rates import Processor, Question, rates_data, rates_plot, rates_study, rates_text
+from taut.report.page import Page
+from taut.report.processors import processors_data, processors_page
+from taut.report.rates import Processor, Question, rates_data, rates_page, rates_plot, rates_study
 from taut.report.tasks import task_plan
 from taut.tasks.rates import SINE, speed
 
@@ -52,16 +55,14 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--plot", metavar="FILE", help="draw the errors of held values")
     derivation_options(parser, method=False)
     json_option(parser)
+    report_option(parser)
 
 
 def _run(arguments: Namespace) -> int:
     robot, settings = derived_from(arguments).tree, settings_of(arguments)
     if arguments.processors is not None:
         found = processors_data(robot, arguments.functions, arguments.processors, arguments.hop, settings)
-        if arguments.json:
-            print_json(found)
-        else:
-            print(processors_text(found))
+        _say(arguments, processors_page(found), found)
         return OK
     processor = _processor(arguments)
     rate = None if arguments.rate is None else speed(arguments.rate, "--rate")
@@ -76,11 +77,16 @@ def _run(arguments: Namespace) -> int:
     study = rates_study(robot, plan, processor, asked, settings)
     if arguments.plot is not None:
         rates_plot(study, arguments.plot)
-    if arguments.json:
-        print_json(rates_data(study))
-    else:
-        print(rates_text(study))
+    _say(arguments, rates_page(study), rates_data(study))
     return FAILED if study.held is not None and study.held.violated else OK
+
+
+def _say(arguments: Namespace, page: Page, data: dict[str, Any]) -> None:
+    write_report(arguments.report, page)
+    if arguments.json:
+        print_json(data)
+    else:
+        print(page.to_text(), end="")
 
 
 def _processor(arguments: Namespace) -> Processor:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from taut.commands.command import FAILED, OK, Command, json_option, load_robot, print_json, robot_options
+from taut.commands.report_file import report_option, write_report
 from taut.report.check import check
 from taut.report.drawing import picture
 from taut.report.parameters import parameters_data, parameters_text
-from taut.report.show import show, verdict
+from taut.report.show import robot_page
 from taut.report.summary import summary
 
 
@@ -19,6 +20,7 @@ def _arguments(parser: ArgumentParser) -> None:
         "--parameters", action="store_true", help="list every number by the name that --keep takes, and nothing else"
     )
     json_option(parser)
+    report_option(parser)
     parser.add_argument("--plot", metavar="FILE", help="also write a picture of the zero pose (.png, .svg, .pdf)")
 
 
@@ -33,12 +35,12 @@ def _run(arguments: Namespace) -> int:
     found = check(robot) if arguments.check else None
     if arguments.plot is not None:
         picture(robot.tree, arguments.plot)
+    if arguments.report is not None:
+        write_report(arguments.report, robot_page(robot, found))
     if arguments.json:
         print_json(summary(robot) | ({"check": found.data} if found else {}))
     else:
-        print(show(robot))
-        if found:
-            print(f"\n{verdict(found)}")
+        print(robot_page(robot, found).to_text(), end="")
     return FAILED if found and not found.passed else OK
 
 

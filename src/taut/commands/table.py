@@ -185,7 +185,7 @@ ENTRIES = (
         (
             "taut simulate puma560 -t 2 -o motion.csv   released at rest, no torque",
             "taut simulate ur5e --q0=0,-1,1,0,0,0 --torque tau.csv   under a table of torques",
-            "taut simulate arm.urdf --base free --qd0=0,0,1,0,0,2,0   a free base",
+            "taut simulate pendulum.urdf --base free --qd0=0,0,1,0,0,2,0   a free base",
             "taut simulate panda -t 10 --method DOP853 --step 0.01   with error control",
             "taut simulate puma560 -t 2 --drives --stops --restitution 0.3 --animate fall.html",
         ),

@@ -1,4 +1,4 @@
-"""An abbreviated model as text, as data and as a figure."""
+"""An abbreviated model as a page, as data and as a figure."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from taut.analysis.opcount import Operations, count
 from taut.derive import EFFORTS
@@ -16,8 +18,9 @@ from taut.reduce.abbreviate import Abbreviated, Judged, ModelInScenario, check
 from taut.reduce.curve import Point, curve, point_of
 from taut.reduce.operations import FUNCTIONS, as_printed
 from taut.reduce.scenario import scenario_of
+from taut.report.page import Page
+from taut.report.page.parts import Chart, Curve, Lines, Part, Prose, Section, Table
 from taut.report.progress import ProgressLine
-from taut.report.table import paragraph, table
 from taut.robot import Tree
 from taut.robot.edit import numeric
 
@@ -137,48 +140,65 @@ def _judged(term: Judged) -> dict[str, Any]:
     return {"elements": list(term.elements), "term": terms_text([term.term]), "share": term.share}
 
 
-def abbreviation_text(result: Shortened) -> str:
-    """Return the same for a person."""
+def abbreviation_page(result: Shortened, equations: bool = False) -> Page:
+    """Return the same for a person.
+
+    Args:
+        result: what was found.
+        equations: whether the elements that are left are wanted too, with the constants they need.
+    """
     found, searched = result.model, result.searched
     by = f"threshold {100 * found.threshold:g} %" if found.threshold is not None else f"{found.operations} operations"
     held = f", load up to {found.scenario.load.mass:g} kg" if found.scenario.load else ""
-    lines = [f"{found.full.robot.name} abbreviated by rule {found.rule}, {by}{held}", ""]
-    head = ["operations", *(WITH_TORQUE.get(name, name) for name in FUNCTIONS)]
-    rows = [["before", *(str(found.before[name].total) for name in FUNCTIONS)]]
-    rows.append(["after", *(str(found.after[name].total) for name in FUNCTIONS)])
+    rows = [("before", *(str(found.before[name].total) for name in FUNCTIONS))]
+    rows.append(("after", *(str(found.after[name].total) for name in FUNCTIONS)))
     if searched:
-        cells = [str(searched[name].total) if name in searched else "" for name in FUNCTIONS]
-        rows.append(["after, searched", *cells])
-    lines += [table(head, rows), ""]
+        rows.append(("after, searched", *(str(searched[name].total) if name in searched else "" for name in FUNCTIONS)))
     mass = [element for element in found.model.elements.values() if element.kind == "M"]
-    lines.append(f"M as its text is printed, products such as CC2 given: {as_printed(mass, found.model)}")
-    lines.append(f"terms: {len(found.terms)} before, {len(found.kept)} after; the greatest of those dropped:")
     greatest = sorted(found.dropped, key=lambda term: -term.share)[:LISTED]
-    listed = [[terms_text([term.term]), ", ".join(term.elements), _percent(term.share)] for term in greatest]
-    lines += [table(["term", "in", "share"], listed, left=2), ""]
-    unit = "torque error over the scenario [N m, slides N]"
-    lines += [unit, "", table(["joint", "bound", "worst", "rms", "greatest torque", "worst of it"], _errors(found)), ""]
-    lines.append(_definiteness(found))
-    lines += [paragraph("warning: ", warning) for warning in found.warnings]
-    return "\n".join(lines)
+    listed = tuple((terms_text([term.term]), ", ".join(term.elements), _percent(term.share)) for term in greatest)
+    printed = f"M as its text is printed, products such as CC2 given: {as_printed(mass, found.model)}"
+    terms = f"terms: {len(found.terms)} before, {len(found.kept)} after; the greatest of those dropped:"
+    counts = Table(("operations", *(WITH_TORQUE.get(name, name) for name in FUNCTIONS)), tuple(rows))
+    errors = Table(("joint", "bound", "worst", "rms", "greatest torque", "worst of it"), _errors(found))
+    warned = tuple(Prose(f"warning: {warning}") for warning in found.warnings)
+    sections = [
+        Section("", (counts,)),
+        Section("", (Prose(printed), Prose(terms), Table(("term", "in", "share"), listed, left=2))),
+        Section("torque error over the scenario [N m, slides N]", (errors,)),
+        *([Section("", (_chart(result.curve),))] if result.curve else []),
+        Section("", (Prose(_definiteness(found)), *warned)),
+    ]
+    if equations:
+        sections.append(Section("equations", _equations(result)))
+    return Page(f"{found.full.robot.name} abbreviated by rule {found.rule}, {by}{held}", tuple(sections))
 
 
-def equations_text(result: Shortened) -> str:
-    """Return the elements that are left, one a line, and the constants they need."""
+def _chart(points: Sequence[Point]) -> Chart:
+    operations = np.array([point.operations for point in points], dtype=float)
+    curves = tuple(
+        Curve.of(name, kind, operations, np.array([100 * getattr(point, name) for point in points]))
+        for name, kind in (("bound", "band"), ("worst", "main"), ("rms", "other"))
+    )
+    return Chart("torque error, % of a joint's greatest torque", "operations with torque", curves)
+
+
+def _equations(result: Shortened) -> tuple[Part, ...]:
+    """Return the elements that are left, and the constants they need."""
     short = result.model.model
-    elements = [element_text(e) for e in short.elements.values() if not e.is_zero]
-    return "\n".join([*elements, "", *(str(constant) for constant in short.constants.values())])
+    left = [element_text(e) for e in short.elements.values() if not e.is_zero]
+    return (Lines((*left, "", *(str(constant) for constant in short.constants.values()))),)
 
 
-def _errors(found: Abbreviated) -> list[list[str]]:
-    return [
-        [
+def _errors(found: Abbreviated) -> tuple[tuple[str, ...], ...]:
+    return tuple(
+        (
             error.joint,
             *(f"{x:.3g}" for x in (error.bound, error.worst, error.rms, error.largest)),
             _percent(error.share),
-        ]
+        )
         for error in found.errors
-    ]
+    )
 
 
 def _definiteness(found: Abbreviated) -> str:

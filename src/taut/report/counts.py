@@ -16,8 +16,9 @@ from taut.errors import InputError
 from taut.graph.stage import Stage
 from taut.questions.arguments import ARGUMENTS
 from taut.questions.table import QUESTIONS, asked
+from taut.report.page import Page
+from taut.report.page.parts import Prose, Section, Table
 from taut.report.progress import ProgressLine
-from taut.report.table import paragraph, table
 from taut.robot import Tree
 
 ALL = "all"
@@ -158,33 +159,27 @@ def derivation_data(function: Function) -> dict[str, Any]:
     return about | function.as_json() | {"steps": steps, "program": function.program.to_text()}
 
 
-def counts_text(found: Derivations) -> str:
-    """Return the counts as a table for a person."""
+def counts_page(found: Derivations) -> Page:
+    """Return the counts for a person."""
     stages = [s for s in WAITS_FOR if any(s.label in f.operations.by_stage for f in found.done.values())]
     head = ["function", "mul", "add", "total", "trig", "depth", "fma", *(f"at {WAITS_FOR[s]}" for s in stages)]
-    rows = [[name, *_row(function, stages)] for name, function in found.done.items()]
+    rows = tuple((name, *_row(function, stages)) for name, function in found.done.items())
     some = next(iter(found.done.values()))
     proofs = {function.proof for function in found.done.values()}
     treated = f"parameters {some.parameters}" + ("" if some.is_safe else ", generic")
-    lines = [
-        f"{found.robot}, {treated}, effort {some.effort}: operations at run time",
-        "",
-        table([*head, "seconds"], rows),
-        "",
-    ]
+    title = f"{found.robot}, {treated}, effort {some.effort}: operations at run time"
     methods: dict[str, list[str]] = {}
     for name, function in found.done.items():
         methods.setdefault(function.method, []).append(name)
-    lines += [paragraph("by ", f"{method}: {', '.join(names)}") for method, names in methods.items()]
+    said = [f"by {method}: {', '.join(names)}" for method, names in methods.items()]
     if None not in proofs:
         points = min(proof.points for proof in proofs if proof)
-        lines.append(f"each proved equal to its textbook algorithm at {points} random points of GF(2^61 - 1)")
+        said.append(f"each proved equal to its textbook algorithm at {points} random points of GF(2^61 - 1)")
     if known := [name for name, function in found.done.items() if function.stored]:
-        lines.append(
-            paragraph("stored: ", f"{', '.join(known)}; found before for this structure, --fresh derives anew")
-        )
-    lines += [paragraph("note: ", note) for note in found.notes]
-    return "\n".join(lines)
+        said.append(f"stored: {', '.join(known)}; found before for this structure, --fresh derives anew")
+    said += [f"note: {note}" for note in found.notes]
+    table = Section("", (Table((*head, "seconds"), rows),))
+    return Page(title, (table, Section("", tuple(Prose(line) for line in said))))
 
 
 def _row(function: Function, stages: Sequence[Stage]) -> list[str]:

@@ -7,7 +7,8 @@ from typing import Any
 
 from taut.errors import InputError
 from taut.report.counts import Settings, derived
-from taut.report.table import paragraph, table
+from taut.report.page import Page
+from taut.report.page.parts import Prose, Section, Table
 from taut.robot import Tree
 from taut.tasks.processors import as_json, divided, pipelined
 
@@ -60,13 +61,14 @@ def processors_data(robot: Tree, functions: str | None, text: str, hop: float, s
     return found
 
 
-def processors_text(found: dict[str, Any]) -> str:
+def processors_page(found: dict[str, Any]) -> Page:
     """Return the study for a person."""
-    head = ["p", "operations", "makespan", "speedup", "values sent", "waits", "pipeline every", "latency", "sent"]
-    lines = [f"{found['robot']}: a value is on another processor {found['hop']:g} operations later; sines apart"]
+    head = ("p", "operations", "makespan", "speedup", "values sent", "waits", "pipeline every", "latency", "sent")
     keys = ["processors", "work", "makespan", "speedup", "messages", "barriers"]
     keys += ["pipeline_interval", "pipeline_latency", "pipeline_messages"]
+    sections = []
     for name, one in found["functions"].items():
         rows = [[f"{row[key]:.3g}" if key == "speedup" else f"{row[key]:g}" for key in keys] for row in one["rows"]]
-        lines += ["", name, table(head, rows, left=0)]
-    return "\n".join([*lines, "", paragraph("", PUBLISHED)])
+        sections.append(Section(name, (Table(head, tuple(map(tuple, rows)), left=0),)))
+    title = f"{found['robot']}: a value is on another processor {found['hop']:g} operations later; sines apart"
+    return Page(title, (*sections, Section("", (Prose(PUBLISHED),))))

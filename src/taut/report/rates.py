@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,14 +12,16 @@ import numpy as np
 from taut.errors import InputError, TautError
 from taut.reduce.scenario import ARMSTRONG, Scenario, scenario_of
 from taut.report.counts import Settings, derived
-from taut.report.table import paragraph, table
-from taut.report.tasks import tasks_text
+from taut.report.page import Page
+from taut.report.page.parts import Part, Prose, Section, Table
+from taut.report.tasks import tasks_table
 from taut.robot import Tree
 from taut.robot.edit import numeric
 from taut.robot.states import bounds
 from taut.runtime.timing import timed_routines
 from taut.tasks.bandwidth import Bandwidth, bandwidth
-from taut.tasks.motion import Motion, Table, random_fourier
+from taut.tasks.motion import Motion, random_fourier
+from taut.tasks.motion import Table as Tabled
 from taut.tasks.plan import Plan
 from taut.tasks.rates import Rates, attained, cost, counted, schedule
 from taut.tasks.routines import task_routines
@@ -158,7 +160,7 @@ def _with_errors(robot: Tree, study: Study, asked: Question, settings: Settings)
     scenario: Scenario | None = None
     motions: list[Motion]
     if asked.trajectories:
-        motions = [Table(read_trajectory(path, bare)) for path in asked.trajectories]
+        motions = [Tabled(read_trajectory(path, bare)) for path in asked.trajectories]
         said = ", ".join(str(path) for path in asked.trajectories)
     else:
         scenario = scenario_of(bare, asked.scenario or ARMSTRONG)
@@ -215,49 +217,51 @@ def rates_data(study: Study) -> dict[str, Any]:
     return data | ({"staleness_missing": study.missing} if study.missing else {})
 
 
-def rates_text(study: Study) -> str:
+def rates_page(study: Study) -> Page:
     """Return a study for a person."""
     rates = study.rates
-    rows = [
-        [name, f"{1e3 * seconds:.4g}", f"{rate:.4g}"]
+    rows = tuple(
+        (name, f"{1e3 * seconds:.4g}", f"{rate:.4g}")
         for name, seconds, rate in zip(rates.tasks, rates.seconds, rates.rates, strict=True)
-    ]
-    lines = [
-        f"{study.robot} on {study.processor}; schedule {rates.schedule}, synchronous first",
-        "",
-        tasks_text(study.plan),
-        "",
-        table(["task", "ms a run", "Hz"], rows),
-        "",
-        f"utilisation {100 * rates.utilisation:.3g} %; all tasks in each cycle {study.every:.4g} Hz",
-    ]
+    )
+    said = [f"utilisation {100 * rates.utilisation:.3g} %; all tasks in each cycle {study.every:.4g} Hz"]
     if study.one_rate:
         operations, trig, rate = study.one_rate
-        lines.append(f"one-rate function: {operations} operations and {trig} sines and cosines, {rate:.4g} Hz")
-    lines.append(f"buffers: {_memory(study.plan)} bytes; values used are at most {1e3 * rates.age:.3g} ms old")
+        said.append(f"one-rate function: {operations} operations and {trig} sines and cosines, {rate:.4g} Hz")
+    said.append(f"buffers: {_memory(study.plan)} bytes; values used are at most {1e3 * rates.age:.3g} ms old")
+    sections = [
+        Section("", (tasks_table(study.plan),)),
+        Section("", (Table(("task", "ms a run", "Hz"), rows),)),
+        _prose(said),
+    ]
     if study.bandwidth:
         wide = study.bandwidth
-        lines += ["", paragraph("motions: ", study.motions)]
-        lines.append(f"bandwidth: q {wide.q:.3g}, qd {wide.qd:.3g}, qdd {wide.qdd:.3g} Hz; accelerations are")
-        lines[-1] += f" {wide.over_q:.2g} times as wide as positions, {wide.over_qd:.2g} times as rates"
-    if study.held is not None:
-        lines += ["", _errors_text(study.joints, study.held)]
+        times = f"{wide.over_q:.2g} times as wide as positions, {wide.over_qd:.2g} times as rates"
+        hertz = f"q {wide.q:.3g}, qd {wide.qd:.3g}, qdd {wide.qdd:.3g} Hz"
+        sections.append(_prose([f"motions: {study.motions}", f"bandwidth: {hertz}; accelerations are {times}"]))
+    errors = list(_errors(study.joints, study.held)) if study.held is not None else []
     if study.slowest is not None:
-        said = f"slowest background for {100 * study.share:g} % of the torque limits: "
-        lines.append(f"{said}values up to {1e3 * study.slowest:.3g} ms old")
+        most = f"slowest background for {100 * study.share:g} % of the torque limits: "
+        errors.append(Prose(f"{most}values up to {1e3 * study.slowest:.3g} ms old"))
     if study.missing:
-        lines.append(paragraph("errors of held values were not computed: ", study.missing))
-    return "\n".join(lines)
+        errors.append(Prose(f"errors of held values were not computed: {study.missing}"))
+    title = f"{study.robot} on {study.processor}; schedule {rates.schedule}, synchronous first"
+    return Page(title, (*sections, *([Section("", tuple(errors))] if errors else [])))
 
 
-def _errors_text(joints: Sequence[str], errors: Held) -> str:
-    head = ["torque error at that age", "measured", "bound along", "at most over measured", "bound within limits"]
+def _prose(lines: Sequence[str]) -> Section:
+    return Section("", tuple(Prose(line) for line in lines))
+
+
+def _errors(joints: Sequence[str], errors: Held) -> Iterator[Part]:
+    head = ("torque error at that age", "measured", "bound along", "at most over measured", "bound within limits")
     rows = []
     for k, name in enumerate(joints):
         within = "-" if errors.within is None else f"{errors.within[k]:.3g}"
-        rows.append([name, f"{errors.measured[k]:.3g}", f"{errors.along[k]:.3g}", f"{errors.looseness[k]:.2f}", within])
+        rows.append((name, f"{errors.measured[k]:.3g}", f"{errors.along[k]:.3g}", f"{errors.looseness[k]:.2f}", within))
+    yield Table(head, tuple(rows))
     held = "all bounds hold" if errors.violated == 0 else f"bounds fail on {errors.violated} motions; report this"
-    return f"{table(head, rows)}\n{held}"
+    yield Prose(held)
 
 
 def _memory(plan: Plan) -> int:

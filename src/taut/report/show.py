@@ -1,17 +1,20 @@
-"""A robot on one page of text: tree, geometry, inertias, limits, drives, and its zero pose."""
+"""A robot on one page: tree, geometry, inertias, limits, drives, and its zero pose."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from textwrap import dedent
 from typing import TYPE_CHECKING, Any
 
 from taut.formats.convention import ANGLES, COLUMNS
 from taut.report.check import Check
 from taut.report.drawing import characters
 from taut.report.numbers import angle_text, plain, text
+from taut.report.page import Page
+from taut.report.page.parts import Lines, Listing, Part, Prose, Section, Table
 from taut.report.stand_in import unvalued
 from taut.report.summary import summary
-from taut.report.table import cut, paragraph, printable, table
+from taut.report.table import cut
 from taut.robot import PARAMETER_NAMES, Drive, Tree
 from taut.robot.edit import numeric
 from taut.spatial import NO_INERTIA
@@ -23,57 +26,58 @@ MOST_DRAWN = 60
 """Most joints of a robot that is drawn in text."""
 
 
-def show(robot: Robot) -> str:
-    """Return all properties of a robot, as text."""
+def robot_page(robot: Robot, found: Check | None = None) -> Page:
+    """Return all properties of a robot, and what a check of it found."""
     known = summary(robot)
-    parts = [_title(known), _tree(known), _joints(known), _convention(known), _links(robot.tree), _frames(known)]
-    parts += [_limits(known), _drives(known), _ties(known), _values(known)]
+    sections = [_about(known), _tree(known), _joints(known), _convention(known), _links(robot.tree), _frames(known)]
+    sections += [_limits(known), _drives(known), _ties(known), _values(known)]
     if len(robot.tree.joints) <= MOST_DRAWN:
         drawn = "Zero pose"
         if known["symbols_without_values"]:
             drawn += " (lengths without a value drawn at random)"
-        parts.append(f"{drawn}\n{characters(robot.tree)}")
-    return "\n".join(printable(line) for part in parts if part for line in [*part.split("\n"), ""]).rstrip()
+        sections.append(Section(drawn, (Lines(tuple(dedent(characters(robot.tree)).split("\n"))),)))
+    if found is not None:
+        sections.append(_verdict(found))
+    kinds = "".join(joint["kind"][0].upper() for joint in known["joints"])
+    title = f"{known['name']}: {known['dof']} degrees of freedom, {_run(kinds)}"
+    return Page(title, tuple(section for section in sections if section is not None))
 
 
-def verdict(found: Check) -> str:
+def _verdict(found: Check) -> Section:
     """Return what a check found, one line a finding."""
-    lines = [f"  link '{link}': {fault}" for link, fault in found.faults]
-    lines += [f"  note: {place}: {note}" for place, note in found.notes]
+    lines = [f"link '{link}': {fault}" for link, fault in found.faults]
+    lines += [f"note: {place}: {note}" for place, note in found.notes]
     count = len(found.faults)
     head = "every link that has numbers is physical" if found.passed else f"{count} fault{'s' * (count > 1)}"
-    return "\n".join(printable(line) for line in [f"Check: {head}", *lines])
+    return Section("", (Prose(f"Check: {head}"), Listing(tuple(lines))))
 
 
-def _title(known: dict[str, Any]) -> str:
-    kinds = "".join(joint["kind"][0].upper() for joint in known["joints"])
+def _about(known: dict[str, Any]) -> Section:
     count = known["base_parameters"]
-    lines = [f"{known['name']}: {known['dof']} degrees of freedom, {_run(kinds)}"]
-    if known["source"]:
-        lines.append(paragraph("  source           ", known["source"]))
-    lines.append(f"  gravity          ({', '.join(map(text, known['gravity']))}) m/s^2")
-    lines.append(f"  base parameters  {'not counted' if count is None else count} of {10 * len(known['joints'])}")
-    return "\n".join(lines)
+    lines = [f"source: {' '.join(known['source'].split())}"] if known["source"] else []
+    lines.append(f"gravity: ({', '.join(map(text, known['gravity']))}) m/s^2")
+    lines.append(f"base parameters: {'not counted' if count is None else count} of {10 * len(known['joints'])}")
+    return Section("", tuple(Prose(line) for line in lines))
 
 
 def _run(kinds: str) -> str:
     return kinds if len(kinds) <= 24 else f"{kinds[:21]}... ({len(kinds)} joints)"
 
 
-def _tree(known: dict[str, Any]) -> str:
+def _tree(known: dict[str, Any]) -> Section:
     below: dict[str, list[dict[str, Any]]] = {}
     for joint in known["joints"]:
         below.setdefault(joint["parent"], []).append(joint)
 
     def lines() -> Iterator[str]:
-        yield f"  {known['base']['link']}"
+        yield known["base"]["link"]
         stack = _branches(below.get(known["base"]["link"], []), 0)
         while stack:
             joint, mark, depth = stack.pop()
-            yield f"  {'  ' * min(depth, 30)}{mark}{cut(joint['name'])} -> {cut(joint['link'])}"
+            yield f"{'  ' * min(depth, 30)}{mark}{cut(joint['name'])} -> {cut(joint['link'])}"
             stack += _branches(below.get(joint["link"], []), depth + len(mark) // 2)
 
-    return "Tree\n" + "\n".join(lines())
+    return Section("Tree", (Lines(tuple(lines())),))
 
 
 def _branches(children: list[dict[str, Any]], depth: int) -> list[tuple[dict[str, Any], str, int]]:
@@ -82,13 +86,13 @@ def _branches(children: list[dict[str, Any]], depth: int) -> list[tuple[dict[str
     return [(child, mark, depth) for child in reversed(children)]
 
 
-def _joints(known: dict[str, Any]) -> str:
-    rows = [
-        [j["name"], j["kind"], _axis(j["axis"]), *map(text, j["placement"]["xyz"]), _turns(j["placement"])]
+def _joints(known: dict[str, Any]) -> Section:
+    rows = tuple(
+        (j["name"], j["kind"], _axis(j["axis"]), *map(text, j["placement"]["xyz"]), _turns(j["placement"]))
         for j in known["joints"]
-    ]
-    head = ["joint", "kind", "axis", "x", "y", "z", "turned"]
-    return f"Joints, placed in the parent link's frame [m]\n{table(head, rows, left=2)}"
+    )
+    head = ("joint", "kind", "axis", "x", "y", "z", "turned")
+    return Section("Joints, placed in the parent link's frame [m]", (Table(head, rows, left=2),))
 
 
 def _axis(numbers: Sequence[float | str] | None) -> str:
@@ -105,19 +109,19 @@ def _turns(placement: dict[str, Any]) -> str:
     return ", ".join(f"{axis} {angle_text(angle)}" for axis, angle in placement["turns"]) or "-"
 
 
-def _convention(known: dict[str, Any]) -> str:
+def _convention(known: dict[str, Any]) -> Section | None:
     if known["convention"] is None:
-        return ""
+        return None
     label, rows = known["convention"]["label"], known["convention"]["rows"]
     columns = COLUMNS[label]
-    cells = [
-        [str(k), *(angle_text(x) if name in ANGLES else text(x) for name, x in zip(columns, row, strict=True))]
+    cells = tuple(
+        (str(k), *(angle_text(x) if name in ANGLES else text(x) for name, x in zip(columns, row, strict=True)))
         for k, row in enumerate(rows, 1)
-    ]
-    return f"Denavit-Hartenberg, {label} convention [m]\n{table(['row', *columns], cells)}"
+    )
+    return Section(f"Denavit-Hartenberg, {label} convention [m]", (Table(("row", *columns), cells),))
 
 
-def _links(tree: Tree) -> str:
+def _links(tree: Tree) -> Section:
     """Return the ten parameters of each link; symbols at their values, since formulas of inertias are long."""
     valued = not unvalued(tree)
     shown = numeric(tree) if valued else tree
@@ -125,52 +129,54 @@ def _links(tree: Tree) -> str:
         (shown.base_name, shown.base_inertia),
         *((j.link.name, j.link.inertia) for j in shown.joints),
     ]
-    rows = [
-        [name, *(text(plain(x), 5) for x in body.parameters)]
+    rows = tuple(
+        (name, *(text(plain(x), 5) for x in body.parameters))
         for name, body in bodies
         if name != shown.base_name or body != NO_INERTIA
-    ]
+    )
     title = "Inertias about the joint frame's origin [kg, kg m, kg m^2]"
     if valued and tree.values:
         title += ", symbols at their values"
-    return f"{title}\n{table(['link', *PARAMETER_NAMES], rows)}"
+    return Section(title, (Table(("link", *PARAMETER_NAMES), rows),))
 
 
-def _frames(known: dict[str, Any]) -> str:
-    rows = [[f["name"], f["link"], *map(text, f["placement"]["xyz"]), _turns(f["placement"])] for f in known["frames"]]
-    head = ["frame", "on link", "x", "y", "z", "turned"]
-    return f"Frames\n{table(head, rows, left=2)}" if rows else ""
+def _frames(known: dict[str, Any]) -> Section | None:
+    rows = tuple(
+        (f["name"], f["link"], *map(text, f["placement"]["xyz"]), _turns(f["placement"])) for f in known["frames"]
+    )
+    head = ("frame", "on link", "x", "y", "z", "turned")
+    return Section("Frames", (Table(head, rows, left=2),)) if rows else None
 
 
-def _limits(known: dict[str, Any]) -> str:
+def _limits(known: dict[str, Any]) -> Section | None:
     names = ("lower", "upper", "velocity", "effort")
-    rows = [
-        [j["name"], *("-" if j["limits"][n] is None else text(j["limits"][n]) for n in names)] for j in known["joints"]
-    ]
+    rows = tuple(
+        (j["name"], *("-" if j["limits"][n] is None else text(j["limits"][n]) for n in names)) for j in known["joints"]
+    )
     given = any(value is not None for j in known["joints"] for value in j["limits"].values())
-    return f"Limits [rad, m, N m, N, s]\n{table(['joint', *names], rows)}" if given else ""
+    return Section("Limits [rad, m, N m, N, s]", (Table(("joint", *names), rows),)) if given else None
 
 
-def _drives(known: dict[str, Any]) -> str:
+def _drives(known: dict[str, Any]) -> Section | None:
     usual = vars(Drive())
     names = [n for n in usual if any(j["drive"][n] != usual[n] for j in known["joints"])]
-    rows = [[j["name"], *(text(j["drive"][n]) for n in names)] for j in known["joints"]]
-    head = ["joint", *(n.replace("_", " ") for n in names)]
-    return f"Drives, at the joint [SI]\n{table(head, rows)}" if names else ""
+    rows = tuple((j["name"], *(text(j["drive"][n]) for n in names)) for j in known["joints"])
+    head = ("joint", *(n.replace("_", " ") for n in names))
+    return Section("Drives, at the joint [SI]", (Table(head, rows),)) if names else None
 
 
-def _ties(known: dict[str, Any]) -> str:
-    lines = [f"  {m['joint']} = {text(m['multiplier'])} * {m['leader']} + {text(m['offset'])}" for m in known["mimics"]]
-    lines += [f"  drive of {c['drive']} turns by {text(c['ratio'])} * {c['joint']}" for c in known["coupling"]]
-    return "Tied joints\n" + "\n".join(lines) if lines else ""
+def _ties(known: dict[str, Any]) -> Section | None:
+    lines = [f"{m['joint']} = {text(m['multiplier'])} * {m['leader']} + {text(m['offset'])}" for m in known["mimics"]]
+    lines += [f"drive of {c['drive']} turns by {text(c['ratio'])} * {c['joint']}" for c in known["coupling"]]
+    return Section("Tied joints", (Listing(tuple(lines)),)) if lines else None
 
 
-def _values(known: dict[str, Any]) -> str:
-    rows = [
-        [name, text(v["value"]), "-" if v["tolerance"] is None else text(v["tolerance"])]
+def _values(known: dict[str, Any]) -> Section | None:
+    rows = tuple(
+        (name, text(v["value"]), "-" if v["tolerance"] is None else text(v["tolerance"]))
         for name, v in known["values"].items()
-    ]
-    lines = [f"Values of symbols\n{table(['symbol', 'value', 'tolerance'], rows)}"] if rows else []
+    )
+    parts: list[Part] = [Table(("symbol", "value", "tolerance"), rows)] if rows else []
     if known["symbols_without_values"]:
-        lines.append(paragraph("Symbols without a value  ", ", ".join(known["symbols_without_values"])))
-    return "\n".join(lines)
+        parts.append(Prose(f"without a value: {', '.join(known['symbols_without_values'])}"))
+    return Section("Symbols", tuple(parts)) if parts else None

@@ -8,6 +8,7 @@ from taut.derive import Function
 from taut.derive.naming.model import ONE_NAMING
 from taut.generate import functions_named
 from taut.report.counts import Settings, derived
+from taut.report.page.parts import Table
 from taut.report.table import table
 from taut.robot import Tree
 from taut.tasks.generate import DEFAULT, planned
@@ -37,14 +38,19 @@ def task_plan(robot: Tree, functions: str | None, tasks: str, settings: Settings
     return planned(robot, chosen, tasks, derive, worth)
 
 
-def tasks_text(plan: Plan) -> str:
+def tasks_table(plan: Plan) -> Table:
     """Return a table of the tasks."""
-    head = ["task", "takes", "mul", "add", "total", "sin, cos", "values for", "bytes"]
     rows = []
     for task in plan.tasks:
         count = task.operations
         handed = ", ".join(f"{len(labels)} {target}" for target, labels in task.hands.items())
         takes = ", ".join(task.arguments)
         counts = [str(x) for x in (count.mul, count.add, count.total, count.trig)]
-        rows.append([task.name, takes, *counts, handed or "-", str(task.handed())])
-    return table(head, rows)
+        rows.append((task.name, takes, *counts, handed or "-", str(task.handed())))
+    return Table(("task", "takes", "mul", "add", "total", "sin, cos", "values for", "bytes"), tuple(rows))
+
+
+def tasks_text(plan: Plan) -> str:
+    """Return the table of the tasks for a terminal."""
+    shown = tasks_table(plan)
+    return table(shown.head, shown.text)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from taut.report.page.parts import Chart, Equation, Listing, Matrix, Part, Prose, Table
+from taut.report.page.parts import Chart, Equation, Lines, Listing, Matrix, Part, Prose, Table
 
-Gathered = Prose | Listing | Table | Matrix | Chart | list[Equation]
+Gathered = Prose | Listing | Table | Matrix | Chart | Lines | list[Equation]
 
 
 def gathered(parts: Sequence[Part]) -> Iterator[Gathered]:

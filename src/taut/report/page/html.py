@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
 
-from taut.report.page.parts import Chart, Equation, Listing, Part, Prose, Section, Table
+from taut.report.page.parts import Chart, Equation, Lines, Listing, Part, Prose, Section, Table
 from taut.report.page.terminal import broken_text
 from taut.report.table import printable
 
@@ -48,6 +48,9 @@ def _lines(part: Part) -> Iterator[str]:
     elif isinstance(part, Listing):
         items = "".join(f"<li>{_shown(line)}</li>" for line in part.lines)
         yield f"<ul>{items}</ul>" if items else ""
+    elif isinstance(part, Lines):
+        plain = _escaped_lines([printable(line) for line in part.lines])
+        yield f'<pre tabindex="0" role="region" aria-label="drawing">{plain}</pre>'
     elif isinstance(part, Equation):
         yield f"<pre>{_escaped_lines(broken_text(*part.text))}</pre>"
     elif isinstance(part, Chart):

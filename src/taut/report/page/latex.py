@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from taut.emit.latex_lines import latex_blocks
 from taut.report.page.gathered import Gathered, gathered
-from taut.report.page.parts import Chart, Listing, Matrix, Prose, Section, Table
+from taut.report.page.parts import Chart, Lines, Listing, Matrix, Prose, Section, Table
 from taut.report.table import printable
 
 STYLES = {"main": "thick", "other": "gray", "band": "lightgray"}
@@ -48,10 +48,19 @@ def _lines(part: Gathered) -> Iterator[str]:
         yield latex_table(part)
     elif isinstance(part, Chart):
         yield _chart(part)
+    elif isinstance(part, Lines):
+        shown = [_plain(line) for line in part.lines]
+        yield "\n".join([r"{\footnotesize\begin{verbatim}", *shown, r"\end{verbatim}}"])
     elif isinstance(part, Matrix):
         yield from latex_blocks([part.latex])
     else:
         yield from latex_blocks([equation.latex for equation in part])
+
+
+def _plain(line: str) -> str:
+    """Return a line for ``verbatim``, which nothing in it can end."""
+    shown = "".join(c if ord(c) < 0x180 else "?" for c in printable(line))
+    return shown.replace(r"\end{verbatim}", "?")
 
 
 def latex_table(part: Table) -> str:

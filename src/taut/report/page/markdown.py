@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from taut.emit.latex_lines import aligned
 from taut.report.markdown import markdown_table, prose
 from taut.report.page.gathered import Gathered, gathered
-from taut.report.page.parts import Chart, Listing, Matrix, Prose, Section, Table
+from taut.report.page.parts import Chart, Lines, Listing, Matrix, Prose, Section, Table
+from taut.report.table import printable
 
 
 def to_markdown(title: str, sections: Sequence[Section]) -> str:
@@ -30,6 +31,9 @@ def _lines(part: Gathered) -> Iterator[str]:
         yield markdown_table(part.head, [[cell.replace("|", r"\|") for cell in row] for row in cells], part.left)
     elif isinstance(part, Chart):
         yield prose(f"{part.caption}, over {part.axis}: {part.spans}.")
+    elif isinstance(part, Lines):
+        plain = (printable(line).replace("<", "&lt;").replace("`", "'") for line in part.lines)
+        yield from ("```text", *plain, "```")
     elif isinstance(part, Matrix):
         yield from ("$$", " = ".join(part.latex), "$$")
     else:

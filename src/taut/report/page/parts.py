@@ -1,4 +1,4 @@
-r"""The parts of a page: prose, lists, equations, matrices, tables and charts, in sections."""
+r"""The parts of a page: prose, lists, equations, matrices, tables, charts and drawings by characters, in sections."""
 
 from __future__ import annotations
 
@@ -115,7 +115,14 @@ class Chart:
         return min(xs), right, low, high if high > low else low + 1
 
 
-Part = Prose | Listing | Equation | Table | Matrix | Chart
+@dataclass(frozen=True)
+class Lines:
+    """Lines that keep their blanks: a tree, a drawing by characters."""
+
+    lines: tuple[str, ...]
+
+
+Part = Prose | Listing | Equation | Table | Matrix | Chart | Lines
 
 
 @dataclass(frozen=True)

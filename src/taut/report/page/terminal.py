@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from taut.emit.latex_lines import broken
-from taut.report.page.parts import Chart, Equation, Listing, Part, Prose, Section, Table
+from taut.report.page.parts import Chart, Equation, Lines, Listing, Part, Prose, Section, Table
 from taut.report.table import LINE, paragraph, printable, table
 
 
@@ -24,6 +24,8 @@ def _lines(part: Part) -> Iterator[str]:
         yield paragraph("", part.text)
     elif isinstance(part, Listing):
         yield from (paragraph("  - ", line) for line in part.lines)
+    elif isinstance(part, Lines):
+        yield from (f"  {printable(line)}".rstrip() for line in part.lines)
     elif isinstance(part, Equation):
         yield from broken_text(*part.text)
     elif not isinstance(part, Chart):
