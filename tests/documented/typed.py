@@ -47,5 +47,5 @@ def cut_short(arguments: list[str]) -> list[str]:
     if "max" in found and "--budget" not in found:
         found += ["--budget", "1s"]
     if found[0] in SEARCHED and "--effort" not in found and "--form" not in found:
-        found += ["--effort", "quick"]
+        found += ["--effort", "none"]
     return found

@@ -66,7 +66,7 @@ def prepare(arguments: list[str], folder: Path) -> None:
         _recordings(folder, robot, "log.mcap" in arguments)
     if verb == "verify":
         named = arguments[2] if len(arguments) > 2 else "puma560"
-        assert main(["generate", named, "-o", "out", "--functions", "gravity", "--effort", "quick", "--quiet"]) == 0
+        assert main(["generate", named, "-o", "out", "--functions", "gravity", "--effort", "none", "--quiet"]) == 0
 
 
 def _poses(folder: Path, robot: str) -> None:

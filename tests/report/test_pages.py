@@ -108,8 +108,8 @@ def test_a_robot_its_counts_and_its_rates_are_pages(tmp_path: Path, capsys: pyte
     arm.write_text(taut.load("ur5e").lock(held).to_toml(), "utf-8")
     commands = {
         "show": ["show", "double_pendulum", "--check"],
-        "count": ["count", "double_pendulum", "--effort", "quick"],
-        "rates": ["rates", "double_pendulum", "--effort", "quick"],
+        "count": ["count", "double_pendulum", "--effort", "none"],
+        "rates": ["rates", "double_pendulum", "--effort", "none"],
         "abbreviate": ["abbreviate", str(arm), "--equations"],
     }
     for name, words in commands.items():
