@@ -197,7 +197,8 @@ def test_constant_joint(truth: Robot) -> None:
     for x in (q, qd, qdd):
         x[:, 1] = 0.0
     fit = taut.identify(truth, [Recording("held", t, q, truth.joint_torque(q, qd, qdd))])
-    assert any("joint2 stands still" in text for text in fit.warnings)
+    assert any("joint2 stands still" in text for text in (*fit.warnings, *fit.verdict))
+    assert fit.robot.tree.joints[1].drive.coulomb == fit.robot.tree.joints[1].drive.viscous == 0
 
 
 def test_too_few_samples(truth: Robot) -> None:

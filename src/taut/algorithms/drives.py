@@ -1,6 +1,7 @@
 """What motors and gears add at the joints: reflected inertia, friction, offset, springs.
 
 .. math:: \\tau_{drive} = K^T [\\, I_a K \\ddot q + f(K \\dot q) + f_0 \\,] + k\\,(q - q_0) + h(q) + u(q, \\dot q)
+          + \\mu\\, \\mathrm{sgn}(\\dot q)\\, |L|
 
 with the friction [Olsson et al. 1998; Hess, Soom 1990 for the fraction of Stribeck's]
 
@@ -8,8 +9,9 @@ with the friction [Olsson et al. 1998; Hess, Soom 1990 for the fraction of Strib
           + f_v v + f_a |v|, \\qquad \\mathrm{sgn}(v) = v / \\sqrt{v^2 + \\epsilon^2}
 
 and h(q) harmonics of the joint's position and the moment of a counterbalance. K couples joints through the gears
-(the identity where nothing is coupled). u is what a user states as a formula. What spinning rotors add is in
-:mod:`taut.algorithms.rotors`.
+(the identity where nothing is coupled). u is what a user states as a formula. mu is friction that grows with the load
+L: the torque of links, rotors, springs and harmonics at the joint [Gautier et al. 2011 for gears]. What spinning rotors
+add is in :mod:`taut.algorithms.rotors`.
 
 The drive of a free joint acts as MuJoCo's: I_a is added to M for each of its six rates, as a mass I_a with moments I_a
 at the body's origin would, but without weight; viscous friction is the same on all rates; dry friction acts along the
@@ -152,6 +154,63 @@ def formula_torque(robot: Tree, q: PerJoint, qd: PerJoint) -> list[list[Scalar]]
         several = joint.motion.nv != 1
         torques.append([0] * joint.motion.nv if several else [sum(f(at[0], rate[0]) for f in joint.formulas)])
     return torques
+
+
+def load_friction(robot: Tree, qd: PerJoint, load: Sequence[Scalar]) -> list[Scalar]:
+    """Return mu sgn(qd) |L|, one number a rate of the robot.
+
+    Args:
+        robot: the tree.
+        qd: rates, one list a joint.
+        load: the torque L that each joint carries, one number a rate of the robot.
+    """
+    found: list[Scalar] = [0] * len(load)
+    for k, share in _load_shares(robot, qd):
+        found[k] = share * (load[k] * sign(load[k]))
+    return found
+
+
+def carried(robot: Tree, qd: PerJoint, torque: Sequence[Scalar]) -> list[Scalar]:
+    """Return the loads L that torques leave to the joints, one number a rate of the robot.
+
+    With m = mu sgn(qd) of size below 1, x = L + m |L| has the sign of L, hence
+
+    .. math:: L = \\frac{x}{1 + m\\, \\mathrm{sgn}(x)} = \\frac{x - m |x|}{1 - m^2}
+
+    Args:
+        robot: the tree.
+        qd: rates, one list a joint.
+        torque: x, the load and the friction that it causes.
+    """
+    found = list(torque)
+    for k, share in _load_shares(robot, qd):
+        x = found[k]
+        found[k] = (x - share * (x * sign(x))) / (1 - share * share)
+    return found
+
+
+def _load_shares(robot: Tree, qd: PerJoint) -> Iterator[tuple[int, Scalar]]:
+    """Yield mu sgn(qd) of the joints with friction by load, each with the number of its rate."""
+    places, k = {}, 0
+    for i in robot.independent:
+        places[i] = k
+        k += robot.joints[i].motion.nv
+    for i, joint in enumerate(robot.joints):
+        mu = joint.drive.load_friction
+        if is_exactly(mu, 0):
+            continue
+        if i not in places or joint.motion.nv != 1 or robot.at().bends:
+            raise InputError(
+                f"load_friction of joint '{joint.name}', which follows others, is in a loop or has several rates",
+                f"robot '{robot.name}'",
+                "set it to 0, or use coulomb friction there",
+            )
+        yield places[i], mu * rate_torques(joint.drive, qd[i][0])["coulomb"]()
+
+
+def has_load_friction(robot: Tree) -> bool:
+    """Return whether the friction of some joint depends on its load."""
+    return any(not is_exactly(joint.drive.load_friction, 0) for joint in robot.joints)
 
 
 UnitTorques = dict[str, Callable[[], Scalar]]

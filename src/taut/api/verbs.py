@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from taut.identify.estimate.payload import Payload
     from taut.identify.estimate.validate import Validation
     from taut.measuring.sheet import Sheet
+    from taut.recordings.assign import UnrecordedError
     from taut.recordings.mapping import Mapping as Columns
     from taut.recordings.recording import Recording
     from taut.recordings.windows import Window
@@ -158,11 +159,16 @@ def identify(
 
     from taut.api.robot import Robot
     from taut.identify.estimate.identify import identify as fit
+    from taut.recordings.assign import UnrecordedError
 
-    found: Identification[Any] = fit(
-        robot.tree, _streamed(robot, logs, mapping), _streamed(robot, test, mapping), settings
-    )
-    return replace(found, robot=Robot(found.robot))
+    doubts: list[str] = []
+    try:
+        fitted = _streamed(robot, logs, mapping)
+    except UnrecordedError as error:
+        robot, doubts = _without(robot, error)
+        fitted = _streamed(robot, logs, mapping)
+    found: Identification[Any] = fit(robot.tree, fitted, _streamed(robot, test, mapping), settings)
+    return replace(found, robot=Robot(found.robot), warnings=(*doubts, *found.warnings))
 
 
 def validate(
@@ -190,6 +196,24 @@ def payload(
     return found(robot.tree, _recordings(robot, logs, mapping), frame)
 
 
+def _without(robot: Robot, unrecorded: UnrecordedError) -> tuple[Robot, list[str]]:
+    """Return the robot without joints that are not recorded and carry none that is, as of a gripper; and what was done.
+
+    They are held at zero, or at the limit nearest to it.
+    """
+    tree = robot.tree
+    missing = {i for i, joint in enumerate(tree.joints) if joint.name in unrecorded.joints}
+    missing |= {mimic.joint for mimic in tree.mimics if mimic.leader in missing}
+    if any(joint.parent in missing for i, joint in enumerate(tree.joints) if i not in missing):
+        raise unrecorded
+    held = {}
+    for joint in (joint for joint in tree.joints if joint.name in unrecorded.joints):
+        lower, upper = (0.0 if x is None else x for x in (joint.limits.lower, joint.limits.upper))
+        held[joint.name] = max(0.0, lower) if upper > 0 or lower > 0 else min(0.0, upper)
+    said = [f"{name} is not recorded: held at {x:g}; --lock {name}=VALUE elsewhere" for name, x in held.items()]
+    return robot.lock(held), said
+
+
 STREAMED_FROM = 400_000_000
 """Bytes of an .npz or HDF5 file from which it is read in windows."""
 
@@ -198,7 +222,6 @@ def _streamed(
     robot: Robot, logs: Sequence[str | Path | Recording], mapping: str | Columns | None
 ) -> list[Recording | Window]:
     """Return recordings, those in large files as windows."""
-    from taut.recordings.mapping import read_mapping
     from taut.recordings.recording import Recording
     from taut.recordings.windows import windows_of
 
@@ -207,8 +230,7 @@ def _streamed(
         file = None if isinstance(log, Recording) else Path(str(log).partition("#")[0])
         large = file is not None and file.suffix.lower() in (".npz", ".h5", ".hdf5") and file.is_file()
         if file is not None and large and file.stat().st_size > STREAMED_FROM:
-            given = read_mapping(mapping) if isinstance(mapping, str) else mapping
-            found += windows_of(str(log), robot.joint_names, given)
+            found += windows_of(str(log), robot.joint_names, _mapping(robot, mapping))
         else:
             found += _recordings(robot, [log], mapping)
     return found
@@ -218,4 +240,16 @@ def _recordings(robot: Robot, logs: Sequence[str | Path | Recording], mapping: s
     from taut.recordings.read import read_recording
     from taut.recordings.recording import Recording
 
-    return [log if isinstance(log, Recording) else read_recording(str(log), robot.joint_names, mapping) for log in logs]
+    given = _mapping(robot, mapping)
+    return [log if isinstance(log, Recording) else read_recording(str(log), robot.joint_names, given) for log in logs]
+
+
+def _mapping(robot: Robot, mapping: str | Columns | None) -> Columns:
+    """Return what is said of the columns, and which joints slide."""
+    from dataclasses import replace
+
+    from taut.recordings.mapping import Mapping, read_mapping
+
+    given = read_mapping(mapping) if isinstance(mapping, str) else mapping or Mapping()
+    motions = [robot.tree.joints[i].motion for i in robot.tree.independent]
+    return replace(given, slides=tuple(motion.pure_slide for motion in motions) if robot.tree.single_axis else ())

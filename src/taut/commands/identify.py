@@ -58,9 +58,9 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--loss", metavar="squares|huber|tukey", default="squares", help="robust losses for outliers")
     parser.add_argument(
         "--estimator",
-        metavar="squares|momentum|instrumental|output_error",
+        metavar="KIND",
         default="squares",
-        help="'momentum' needs no accelerations; the others columns q_ref1.. and, to simulate, kp and kd in a mapping",
+        help="squares, momentum or energy (no accelerations), instrumental or output_error (need columns q_ref1..)",
     )
     parser.add_argument(
         "--gravity", metavar="file|estimate", default="file", help="find its direction: mounting unknown"

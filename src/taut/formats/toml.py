@@ -32,9 +32,9 @@ shared by the whole file, free unless ``[values]`` gives it a number::
     # pitch = 0.01                    # of a helical joint: way per angle [m/rad]
     limits = { lower = "-160 deg", upper = "160 deg", velocity = 2, effort = 50 }
     drive = { rotor_inertia = 1.1, gear_ratio = 60, coulomb = 5, viscous = 4, offset = 0, stiffness = 0, rest = 0 }
-    # more of drive, see taut.robot.Drive: smoothing, stribeck, stribeck_speed, root, square, asymmetry, cos1, sin1,
-    # cos2, sin2, and of a counterbalance spring_crank, spring_ground, spring_angle, spring_length, spring_force,
-    # spring_rate, spring_curve; of a rotor as a spinning body spin_x, spin_y, spin_z; of an elastic joint
+    # more of drive, see taut.robot.Drive: smoothing, stribeck, stribeck_speed, root, square, asymmetry, load_friction,
+    # cos1, sin1, cos2, sin2, and of a counterbalance spring_crank, spring_ground, spring_angle, spring_length,
+    # spring_force, spring_rate, spring_curve; of a rotor as a spinning body spin_x, spin_y, spin_z; of an elastic joint
     # gear_stiffness, the spring between motor and joint; and for any other torque at the joint
     # formula = ["0.3*sin(2*q)", "1.2*q*qd"], formulas of its position q and rate qd, all added
     # joints of several axes are their parts: limits and drive are lists with one table each, from the parent outward

@@ -161,11 +161,18 @@ def together(programs: Iterable[Program]) -> Program:
     return assembly.program([x for program in programs for x in assembly.copied(program)])
 
 
-def added(programs: Iterable[Program]) -> Program:
-    """Return one program whose outputs are the sums of those of several; equal lines are there once."""
+def added(first: Program, terms: Program, answers: Sequence[str] = ()) -> Program:
+    """Return one program whose outputs are the sums of those of two; equal lines are there once.
+
+    Args:
+        first: one of them.
+        terms: the other.
+        answers: inputs of the other that stand for the outputs of the first, in their order.
+    """
     assembly = Assembly()
-    answers = [assembly.copied(program) for program in programs]
-    return assembly.program([assembly.sum(terms) for terms in zip(*answers, strict=True)])
+    known = assembly.copied(first)
+    more = assembly.copied(terms, dict(zip(answers, known, strict=False)))
+    return assembly.program([assembly.sum(pair) for pair in zip(known, more, strict=True)])
 
 
 def _placed(line: Line, place: dict[int, int]) -> Line:

@@ -17,7 +17,7 @@ from taut.questions.drives import rotor_torque
 from taut.questions.machine import Matrix, Vector
 from taut.questions.quantity import TORQUE, Quantity
 from taut.questions.question import Question, Space
-from taut.questions.rigid_body import bias, gravity
+from taut.questions.rigid_body import bias, gravity, inverse_dynamics
 from taut.robot import Tree
 from taut.spatial import Scalar, Vec3
 
@@ -36,15 +36,19 @@ def contributions(robot: Tree, q: Vector, qd: Vector, qdd: Vector) -> Matrix:
     alone = [bias(weightless, q, [rate if k == j else 0 for k in n]) for j, rate in enumerate(qd)]
     centrifugal = [sum(column[1:], start=column[0]) for column in zip(*alone, strict=True)]
     velocity = bias(weightless, q, qd)
+    rubbed = at.gather(drives.friction(robot, at.rates(qd), at.positions))
     springs = at.gather(drives.spring_torque(robot, at.positions))
     stated = at.gather(drives.formula_torque(robot, at.positions, at.rates(qd)))
+    if drives.has_load_friction(robot):
+        loads = [a + b for a, b in zip(inverse_dynamics(robot, q, qd, qdd), springs, strict=True)]
+        rubbed = [a + b for a, b in zip(rubbed, drives.load_friction(robot, at.rates(qd), loads), strict=True)]
     return [
         at.gather(newton_euler(weightless, at.positions, rest, accelerations)),
         _of_rotors(robot, q, qd, qdd),
         [both - squares for both, squares in zip(velocity, centrifugal, strict=True)],
         centrifugal,
         [*gravity(robot, q)],
-        at.gather(drives.friction(robot, at.rates(qd), at.positions)),
+        rubbed,
         [a + b for a, b in zip(springs, stated, strict=True)],
     ]
 

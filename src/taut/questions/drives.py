@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from taut.algorithms import drives, rotors
+from taut.errors import InputError
 from taut.questions.machine import Matrix, Vector, transposed
 from taut.questions.quantity import TORQUE, Quantity
 from taut.questions.question import Addition, Question, Space, Way, per_joint
@@ -22,15 +23,31 @@ def friction(robot: Tree, qd: Vector) -> Vector:
 def joint_torque(robot: Tree, q: Vector, qd: Vector, qdd: Vector, **options: Any) -> Vector:
     """Return what the drives must supply: inverse dynamics with its options, friction, springs, spinning rotors."""
     rigid = inverse_dynamics(robot, q, qd, qdd, **options)
-    return [a + b for a, b in zip(rigid, drive_terms(robot, q, qd, qdd), strict=True)]
+    return [a + b for a, b in zip(rigid, drive_terms(robot, rigid, q, qd, qdd), strict=True)]
 
 
-def drive_terms(robot: Tree, q: Vector, qd: Vector, qdd: Vector) -> Vector:
-    """Return what the drives supply besides inverse dynamics: friction, springs, spinning rotors."""
+def drive_terms(robot: Tree, rigid: Vector | None, q: Vector, qd: Vector, qdd: Vector) -> Vector:
+    """Return what the drives supply besides inverse dynamics: friction, springs, spinning rotors.
+
+    Args:
+        robot: the tree.
+        rigid: the torque of inverse dynamics, None where it is not known yet.
+        q: positions.
+        qd: rates.
+        qdd: accelerations.
+    """
     at = robot.at(q)
     springs = at.gather(drives.spring_torque(robot, at.positions))
     rubbed = at.gather(drives.friction(robot, at.rates(qd), at.positions))
     torques = [a + b for a, b in zip(rubbed, springs, strict=True)]
+    if drives.has_load_friction(robot):
+        if rigid is None:
+            raise InputError(
+                "load_friction", f"robot '{robot.name}'", "set it to 0, or ask for joint_torque as a whole"
+            )
+        loads = [a + b for a, b in zip(rigid, springs, strict=True)]
+        pressed = drives.load_friction(robot, at.rates(qd), loads)
+        torques = [a + b for a, b in zip(torques, pressed, strict=True)]
     if any(joint.formulas for joint in robot.joints):
         stated = at.gather(drives.formula_torque(robot, at.positions, at.rates(qd)))
         torques = [a + b for a, b in zip(torques, stated, strict=True)]

@@ -114,7 +114,7 @@ class Addition:
 
     Attributes:
         part: the other question, with the same arguments.
-        terms: (robot, one vector per argument of the question) -> what is added to its answer.
+        terms: (robot, answer of the part, one vector per argument of the question) -> what is added to its answer.
     """
 
     part: str

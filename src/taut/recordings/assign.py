@@ -13,11 +13,14 @@ from taut.recordings.recording import Recording
 
 TIME = ("t", "time", "stamp", "timestamp", "times", "sec", "seconds", "time_s", "header_stamp")
 WORDS = {
-    "position": ("q", "pos", "position", "positions", "qm", "q_meas", "angle", "joint_position", "actual_q"),
+    "position": (
+        *("q", "pos", "position", "positions", "qm", "q_meas", "angle", "joint_position", "actual_q"),
+        *("joint_positions", "measured_position", "axis_act", "jnt_pos", "theta"),
+    ),
     "velocity": ("qd", "dq", "vel", "velocity", "velocities", "qdot", "joint_velocity", "actual_qd"),
     "torque": (
-        *("tau", "effort", "efforts", "torque", "torques", "taum", "trq", "tau_meas", "tau_j", "joint_torque"),
-        *("current", "actual_current", "i_motor"),
+        *("tau", "effort", "efforts", "eff", "torque", "torques", "taum", "trq", "tau_meas", "tau_j", "joint_torque"),
+        *("current", "currents", "actual_current", "i_motor", "iq", "joint_torques", "measured_torque"),
     ),
     "reference": ("q_ref", "ref", "reference", "references", "target_q", "q_cmd", "command", "commanded", "desired"),
 }
@@ -27,6 +30,16 @@ ASKED_FOR = {"target", "desired", "cmd", "command", "commanded", "ref", "referen
 """Words of columns that hold what a controller asked for, not what was measured."""
 
 
+class UnrecordedError(InputError):
+    """Some joints are in no column of a recording.
+
+    Attributes:
+        joints: their names.
+    """
+
+    joints: tuple[str, ...] = ()
+
+
 def assigned(columns: dict[str, np.ndarray], joints: Sequence[str], mapping: Mapping, place: str) -> Recording:
     """Return positions, rates and torques of the joints, in the units of the file."""
     notes: list[str] = []
@@ -34,6 +47,7 @@ def assigned(columns: dict[str, np.ndarray], joints: Sequence[str], mapping: Map
         pairs = ", ".join(f"{label} is {joint}" for label, joint in zip(labels, joints, strict=True))
         notes.append(f"its columns do not have the robot's names; guessed by their order: {pairs}")
         joints = labels
+    _refuse_unrecorded(columns, joints, mapping, place)
     found = {
         quantity: _columns(quantity, columns, joints, getattr(mapping, quantity), place, notes) for quantity in WORDS
     }
@@ -69,9 +83,7 @@ def _columns(
             problem = f"no column '{missing[0]}'" if missing else f"{len(names)} columns for {len(joints)} joints"
             raise InputError(problem, place, f"the file has {_some(columns)}")
         return names
-    ways = [[_by_name(columns, word, joint) for joint in joints] for word in WORDS[quantity]]
-    ways += [[_by_number(columns, word, k) for k in range(len(joints))] for word in WORDS[quantity]]
-    ways += [_among_words(columns, quantity, word, joints) for word in WORDS[quantity]]
+    ways = _ways(quantity, columns, joints)
     for way in ways:
         present = [name for name in way if name is not None]
         if len(present) == len(joints):
@@ -83,9 +95,38 @@ def _columns(
     if any(partial) and quantity in ("position", "torque"):
         k = partial.index(None)
         raise InputError(
-            f"{quantity} of joint '{joints[k]}' is missing; it has {_some(columns)}", place, "add that column"
+            f"{quantity} of joint '{joints[k]}' is missing; it has {_some(columns)}",
+            place,
+            f"add that column, or hold the joint where it stood: --lock {joints[k]}=0",
         )
     return None
+
+
+def _ways(quantity: str, columns: dict[str, np.ndarray], joints: Sequence[str]) -> list[list[str | None]]:
+    """Return the ways in which columns can be those of a quantity: for each joint a column, or None."""
+    ways = [[_by_name(columns, word, joint) for joint in joints] for word in WORDS[quantity]]
+    ways += [[_by_number(columns, word, k) for k in range(len(joints))] for word in WORDS[quantity]]
+    return ways + [_among_words(columns, quantity, word, joints) for word in WORDS[quantity]]
+
+
+def _refuse_unrecorded(columns: dict[str, np.ndarray], joints: Sequence[str], mapping: Mapping, place: str) -> None:
+    """Refuse a recording in which the same joints have neither a position nor a torque."""
+    if mapping.position is not None or mapping.torque is not None:
+        return
+    best = (
+        max(_ways(quantity, columns, joints), key=lambda way: sum(name is not None for name in way))
+        for quantity in ("position", "torque")
+    )
+    missing = [{joint for joint, name in zip(joints, way, strict=True) if name is None} for way in best]
+    if missing[0] == missing[1] and 0 < len(missing[0]) < len(joints):
+        names = tuple(joint for joint in joints if joint in missing[0])
+        error = UnrecordedError(
+            f"no columns of joint '{names[0]}'; it has {_some(columns)}",
+            place,
+            f"add its position and torque, or hold the joint where it stood: --lock {names[0]}=0",
+        )
+        error.joints = names
+        raise error
 
 
 def _by_name(columns: dict[str, np.ndarray], word: str, joint: str) -> str | None:

@@ -32,7 +32,11 @@ from taut.errors import InputError
 
 @dataclass(frozen=True)
 class Mapping:
-    """The content of a mapping file; None for what it leaves out."""
+    """The content of a mapping file; None for what it leaves out.
+
+    Attributes:
+        slides: for each joint whether it slides: known from the robot, not from the file. Degrees are not for them.
+    """
 
     time: str | None = None
     rate: float | None = None
@@ -47,9 +51,10 @@ class Mapping:
     offset: np.ndarray | None = None
     kp: np.ndarray | None = None
     kd: np.ndarray | None = None
+    slides: tuple[bool, ...] = ()
 
 
-KEYS = (*(f.name for f in fields(Mapping)), "gear")
+KEYS = (*(f.name for f in fields(Mapping) if f.name != "slides"), "gear")
 
 
 def read_mapping(path: str) -> Mapping:

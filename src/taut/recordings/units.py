@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 
@@ -13,6 +14,12 @@ from taut.recordings.recording import Recording
 
 SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 DEGREE = {"deg", "degree", "degrees", "°"}
+FACTORS = {
+    **dict.fromkeys((*DEGREE, *(f"{unit}/s" for unit in DEGREE)), math.pi / 180),
+    **dict.fromkeys(("mm", "mm/s", "nmm", "n mm", "mnm"), 1e-3),
+}
+"""What a unit behind the name of a column is in SI; stamps have units of their own."""
+
 SLOWEST = 2.0
 """Samples a second below which stamps are taken to be in a smaller unit than seconds."""
 
@@ -22,22 +29,27 @@ FARTHEST = 4 * np.pi
 DEGREES = 400.0
 """Positions up to here may be degrees, beyond they are those of a motor."""
 
+LONGEST = 10.0
+"""Metres beyond which a position of a joint that slides is not believed."""
+
 AGREE = 0.2
 """How close the ratio of rates to differences of positions must be to a known factor."""
 
 
 def stated(columns: dict[str, np.ndarray], mapping: Mapping) -> tuple[dict[str, np.ndarray], Mapping]:
-    """Return columns without units in their names, ``q1 [deg]``, ``t (ms)``, and a mapping that has those units."""
+    """Return columns in SI without units in their names, ``q1 [deg]``, ``q3 [mm]``, and a mapping that knows of it."""
     named: dict[str, np.ndarray] = {}
     units = set()
     for name, values in columns.items():
         match = re.fullmatch(r"(.*\S)\s*[\[(]\s*([^\d\W][^\])]*|°|°/s)\s*[\])]", name)
-        named[match[1] if match else name] = values
-        units |= {match[2].strip().lower()} if match else set()
+        unit = match[2].strip().lower() if match else ""
+        factor = FACTORS.get(unit, 1.0) if mapping.position_unit is None else 1.0
+        named[match[1] if match else name] = values if factor == 1 else values * factor
+        units.add(unit)
     if len(named) < len(columns):
         return columns, mapping
     if mapping.position_unit is None and units & DEGREE:
-        mapping = replace(mapping, position_unit="deg")
+        mapping = replace(mapping, position_unit="rad")
     if mapping.time_unit is None and len(found := units & set(SECONDS)) == 1:
         mapping = replace(mapping, time_unit=found.pop())
     return named, mapping
@@ -56,7 +68,8 @@ def in_si(recording: Recording, mapping: Mapping) -> Recording:
                 f"{name} has {len(array)} entries, the robot {joints} joints", recording.source, "one a joint"
             )
     if mapping.position_unit == "deg":
-        q, qd, reference = np.radians(q), *(None if x is None else np.radians(x) for x in (qd, reference))
+        factor = np.where(mapping.slides or [False] * joints, 1.0, math.pi / 180)
+        q, qd, reference = q * factor, *(None if x is None else x * factor for x in (qd, reference))
     if mapping.gain is not None:
         tau = tau * mapping.gain
     if mapping.transmission is not None:
@@ -86,8 +99,16 @@ def _seconds(recording: Recording, mapping: Mapping, notes: list[str]) -> np.nda
 
 
 def _check_positions(recording: Recording, mapping: Mapping) -> None:
-    """Refuse positions that are not radians."""
+    """Refuse positions that are not radians, or metres of joints that slide."""
     largest = _largest(recording.q)
+    slides = np.array(mapping.slides or [False] * len(largest))
+    for k in np.flatnonzero(slides & (largest > LONGEST)):
+        raise InputError(
+            f"position {k + 1} of a joint that slides reaches {largest[k]:.4g}: not metres, maybe millimetres",
+            recording.source,
+            f"give metres, name the column 'q{k + 1} [mm]', or give gear in a mapping where it is a motor's angle",
+        )
+    largest[slides] = 0.0
     worst = int(np.argmax(largest))
     if recording.qd is not None and (factor := _rate_factor(recording)) is not None:
         what = {

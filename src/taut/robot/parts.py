@@ -30,6 +30,7 @@ class Drive:
         root: friction per square root of speed.
         square: friction per square of speed.
         asymmetry: torque per ``|v|``: viscous friction is ``viscous`` plus or minus this by direction.
+        load_friction: dry friction per torque that the joint carries, by its own rate; at least 0 and below 1.
         joint_coulomb: dry friction at the joint itself, by its own rate, where the gears couple the drive to others.
         joint_viscous: viscous friction at the joint itself.
         cos1: torque per cos(q) of the joint, e.g. of a counterbalance or of a cogging gear; sin1, cos2, sin2 likewise.
@@ -60,6 +61,7 @@ class Drive:
     root: Scalar = 0.0
     square: Scalar = 0.0
     asymmetry: Scalar = 0.0
+    load_friction: Scalar = 0.0
     joint_coulomb: Scalar = 0.0
     joint_viscous: Scalar = 0.0
     cos1: Scalar = 0.0

@@ -56,6 +56,7 @@ DRIVE = {
     "root": ("root", "friction per square root of speed", "N m s^0.5/rad^0.5", "N s^0.5/m^0.5"),
     "square": ("square", "friction per square of speed", "N m s^2/rad^2", "N s^2/m^2"),
     "asymmetry": ("asymmetry", "torque per size of speed", "N m s/rad", "N s/m"),
+    "load_friction": ("mu", "friction per torque that the joint carries", "1", "1"),
     "joint_coulomb": ("joint_coulomb", "Coulomb friction at the joint itself", "N m", "N"),
     "joint_viscous": ("joint_viscous", "viscous friction at the joint itself", "N m s/rad", "N s/m"),
     **{

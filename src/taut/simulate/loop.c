@@ -4,7 +4,7 @@
  * 1: semi-implicit Euler, 2: variational), ROW (numbers of a row of references or torques), and the functions
  *   FORWARD(n, q, qd, tau, qdd)   accelerations
  *   LAW(n, q, qd, row, tau)       the control law, where HAS_LAW
- *   LOSS(n, q, qd, tau)           torque of friction, offsets and springs, where HAS_LOSS
+ *   LOSS(n, q, qd, tau, lost)     what friction, offsets and springs take of tau, where HAS_LOSS
  *   PUSH(n, q, row, tau)          torque of wrenches of the world, where PUSHED numbers a row
  *   SLOPES(n, q, qd, y)           [dL/dqd; dL/dq] of the Lagrangian, where METHOD is 2
  *   COEFFICIENTS(n, q, k), HELD(n, k, qd, tau, qdd)   where HELD_COEFFICIENTS numbers are held for some steps
@@ -92,7 +92,7 @@ ALWAYS void taut_field(const taut_run *run, size_t n, const taut_moment *now, co
     memcpy(y->net, y->tau, n * NV * sizeof(double));
 #if HAS_LOSS
     double lost[BLOCK * NV];
-    LOSS(n, q, qd, lost);
+    LOSS(n, q, qd, y->tau, lost);
     EACH(i, n * NV) y->net[i] -= lost[i];
 #endif
 #if PUSHED

@@ -285,7 +285,7 @@ def _text(tree: Tree, method: int, functions: dict[str, Function]) -> str:
 
 STATE_CALLS = {
     "FORWARD": "q, qd, tau, y",
-    "LOSS": "q, qd, y",
+    "LOSS": "q, qd, tau, y",
     "SLOPES": "q, qd, y",
     "COEFFICIENTS": "q, y",
     "HELD": "k, qd, tau, y",

@@ -26,17 +26,23 @@ from taut.robot.opened import Opened
 
 @cache
 def losses(tree: Tree) -> Function:
-    """Return the torque (q, qd) that friction, offsets, springs and formulas of the drives take."""
+    """Return what friction, offsets, springs and formulas of the drives take of a torque, of (q, qd, tau)."""
 
-    def compute(robot: TracedRobot, q: np.ndarray, qd: np.ndarray) -> Any:
+    def compute(robot: TracedRobot, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> Any:
         at = robot.tree.at(list(q))
         rates = at.rates(list(qd))
         springs = at.gather(drives.spring_torque(robot.tree, at.positions))
         stated = at.gather(drives.formula_torque(robot.tree, at.positions, rates))
         rubbed = at.gather(drives.friction(robot.tree, rates, at.positions))
-        return [a + b + c for a, b, c in zip(rubbed, springs, stated, strict=True)]
+        lost = [a + b for a, b in zip(rubbed, stated, strict=True)]
+        if drives.has_load_friction(robot.tree):
+            left = [t - x for t, x in zip(tau, lost, strict=True)]
+            loads = drives.carried(robot.tree, rates, left)
+            lost = [t - x for t, x in zip(tau, loads, strict=True)]
+        return [a + b for a, b in zip(lost, springs, strict=True)]
 
-    return traced(tree, "losses", compute, _state(tree), Quantity("tau", "torques the drives lose", TORQUE))
+    arguments = {**_state(tree), "tau": (tree.nv, Stage.APPLIED)}
+    return traced(tree, "losses", compute, arguments, Quantity("tau", "torques the drives lose", TORQUE))
 
 
 @cache

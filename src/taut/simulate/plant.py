@@ -150,7 +150,7 @@ class Plant:
 
     def left_of(self, tau: np.ndarray, t: float, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
         """Return a torque with losses and wrenches; dry friction apart."""
-        net = tau if self.lost is None else tau - self.lost(q, qd)
+        net = tau if self.lost is None else tau - self.lost(q, qd, tau)
         if self.pushed is not None and self.wrenches is not None:
             net = net + self.pushed(q, self.wrenches(np.array([t]))[0])
         return net

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from taut.errors import InputError
 from taut.robot import Drive, Tree
 
 DRY = ("coulomb", "stribeck", "root", "square", "asymmetry", "joint_coulomb")
@@ -77,6 +78,7 @@ def dry_rows(tree: Tree, friction: bool, stops: bool) -> list[DryRow]:
     """
     found: list[DryRow] = []
     if friction:
+        _refuse_load_friction(tree)
         spread = tree.at()
         units = [spread.rates(list(unit)) for unit in np.eye(tree.nv)]
         at_drive = np.array([[float(x) for x in tree.drive_rates(unit)] for unit in units]).T
@@ -107,6 +109,18 @@ def dry_rows(tree: Tree, friction: bool, stops: bool) -> list[DryRow]:
                     found[known] = replace(found[known], place=at_q, lower=lower, upper=upper)
             at_q, at_v = at_q + joint.motion.nq, at_v + joint.motion.nv
     return found
+
+
+def _refuse_load_friction(tree: Tree) -> None:
+    """Refuse friction by load that holds at rest, or that is larger than the load itself."""
+    for joint in tree.joints:
+        mu = joint.drive.load_friction
+        if mu and not joint.drive.smoothing:
+            advice = "give its drive a smoothing speed: friction by load does not stick in a simulation"
+            raise InputError(f"joint '{joint.name}' has load_friction and no smoothing", f"robot '{tree.name}'", advice)
+        if not 0 <= mu < 1:
+            advice = "give a number from 0 to below 1"
+            raise InputError(f"load_friction {mu:g} of joint '{joint.name}'", f"robot '{tree.name}'", advice)
 
 
 def _merge(found: list[DryRow], name: str, row: np.ndarray, drive: Drive) -> None:

@@ -173,7 +173,7 @@ class _Joined:
         """Add friction, offsets and springs of the drives, with the names of a function that was added."""
         model = derived_robot(robot, like.parameters)
         states = {name: model.symbols(name) for name in ("q", "qd")}
-        found = drive_terms(model.tree, states["q"], states["qd"], [0] * robot.nv)
+        found = drive_terms(model.tree, None, states["q"], states["qd"], [0] * robot.nv)
         self.values |= {name: value for name, value in model.naming.values.items() if name not in self.values}
         return self._copied(lower([model.graph.lift(x) for x in found]), ())
 

@@ -18,6 +18,7 @@ from taut.errors import InputError
 from taut.graph.assembly import added
 from taut.graph.lower import lower
 from taut.graph.program import Program
+from taut.graph.stage import Stage
 from taut.questions.table import question
 from taut.search import differences
 
@@ -90,8 +91,11 @@ class Candidates:
         """
         asked = question(function)
         assert asked.addition is not None
-        terms = asked.addition.terms(self.robot.light_tree, *(self.robot.symbols(name) for name in asked.arguments))
-        program = added([part, lower([self.robot.graph.lift(x) for x in terms])])
+        answers = [f"{asked.addition.part}.{k}" for k in range(len(part.outputs))]
+        states = [self.robot.symbols(name) for name in asked.arguments]
+        known = [self.robot.graph.symbol(name, Stage.ACCELERATION) for name in answers]
+        terms = asked.addition.terms(self.robot.light_tree, known, *states)
+        program = added(part, lower([self.robot.graph.lift(x) for x in terms]), answers)
         return _candidate(program, method, f"{asked.addition.part} and terms added to it")
 
     def put_together(self, function: str, tighten: Tighten) -> list[Candidate]:

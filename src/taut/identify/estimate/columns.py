@@ -7,7 +7,8 @@ and of the drives that act on it; these *active* columns are stored, the others 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -40,6 +41,9 @@ FORMULA = "formula"
 AT_JOINT = ("joint_", FORMULA)
 """Terms of the joint's own position and rate, where gears couple its drive to other joints."""
 
+LOAD_FRICTION = "load_friction"
+"""Friction by load: its columns exist where an estimate of the load does."""
+
 SPRING = ("spring_force", "spring_rate", "spring_curve")
 
 COMPILED_FROM = 60_000
@@ -70,9 +74,12 @@ class Model:
         robot: its joints revolute or prismatic; numbers for its geometry.
         speeds: RMS speed of each joint: the unit of the nonlinear terms.
         samples: how many there will be, to decide whether compiling saves time.
+        load: parameters of links, rotors and terms of position, where the load of each joint is known.
     """
 
-    def __init__(self, robot: Tree, speeds: np.ndarray, samples: int = 0) -> None:
+    def __init__(
+        self, robot: Tree, speeds: np.ndarray, samples: int = 0, load: Mapping[Column, float] | None = None
+    ) -> None:
         if not robot.single_axis:
             raise UnsupportedError("a floating base or a ball joint", robot.name, "identify the robot with it fixed")
         self.robot = numeric(robot)
@@ -80,8 +87,20 @@ class Model:
         self.base: BaseParameters = base_parameters(self.robot, drives=True, prove=False)
         self.joints = self.robot.joint_names
         self.regressor = _regressor(self.robot, samples)
+        self._set_columns(load or {})
+
+    def _set_columns(self, load: Mapping[Column, float]) -> None:
+        self.load = dict(load)
         self.columns = [*(Column(name) for name in self.base.names), *self._drive_columns()]
         self.index = {column: k for k, column in enumerate(self.columns)}
+
+    def loaded(self, load: Mapping[Column, float]) -> Model:
+        """Return the model with columns of friction by load."""
+        model = copy(self)
+        for name in ("active", "width"):
+            model.__dict__.pop(name, None)
+        model._set_columns(load)
+        return model
 
     @property
     def count(self) -> int:
@@ -114,6 +133,7 @@ class Model:
             for e in range(len(SMOOTHING)):
                 found += [Column("coulomb", d, e), Column("root", d, e)]
                 found += [Column("stribeck", d, e, s) for s in range(len(STRIBECK))]
+                found += [Column(LOAD_FRICTION, d, e)] if self.load else []
             if self.on_joint[d]:
                 found += [Column("joint_viscous", d), *(Column("joint_coulomb", d, e) for e in range(len(SMOOTHING)))]
         return found
@@ -148,9 +168,14 @@ class Model:
         at_drive = [self._units(d, motion.q[:, d], rates[:, d]) for d in range(n)]
         at_joint = [self._joint_units(d, motion.q[:, d], motion.qd[:, d]) for d in range(n)]
         for j in range(n):
+            carried = self._carried(stacked[:, j], at_drive[j])
             for place, k in enumerate(self.active[j][self.count :], self.count):
                 column = self.columns[k]
-                if column.name.startswith(AT_JOINT):
+                if column.name == LOAD_FRICTION:
+                    if column.drive == j:
+                        reversing = rate_torques(self.drive_of(column), motion.qd[:, j])["coulomb"]()
+                        stacked[:, j, place] = np.abs(carried) * reversing
+                elif column.name.startswith(AT_JOINT):
                     if column.drive == j:
                         stacked[:, j, place] = at_joint[j][column]
                 elif column.name in POSITION:
@@ -159,6 +184,13 @@ class Model:
                 else:
                     stacked[:, j, place] = self.coupling[column.drive, j] * at_drive[column.drive][column]
         return stacked
+
+    def _carried(self, columns: np.ndarray, units: Mapping[Column, Any]) -> Any:
+        """Return the load of a joint: its columns of links and rotors and its terms of position by their parameters."""
+        if not self.load:
+            return 0.0
+        links = np.array([self.load.get(column, 0.0) for column in self.columns[: self.count]])
+        return columns[:, : self.count] @ links + sum(self.load[c] * units[c] for c in units if c in self.load)
 
     def drive_of(self, column: Column) -> Drive:
         """Return the drive of a column, with the speeds of its nonlinear terms."""
@@ -173,7 +205,7 @@ class Model:
     def _units(self, d: int, q: np.ndarray, rate: np.ndarray) -> dict[Column, Any]:
         """Return the torques of a unit of each of a drive's parameters."""
         units: dict[Column, Any] = {}
-        for column in (c for c in self.columns if c.drive == d and not c.name.startswith(AT_JOINT)):
+        for column in (c for c in self.columns if c.drive == d and not c.name.startswith((*AT_JOINT, LOAD_FRICTION))):
             drive = self.drive_of(column)
             simple = {"viscous": rate, "offset": np.ones_like(rate), "stiffness": q}
             if column.name in simple:

@@ -35,6 +35,7 @@ class Excitation:
     Attributes:
         bands: effective number of frequency bands of the motion.
         uniform: whether all joints follow essentially one frequency, so that folds repeat each other.
+        slow: whether accelerations hardly show, so that inertias are left open.
         still: joints that do not move.
         condition: of the base regressor, columns at unit norm, rows over the torques' RMS.
         weakest: the worst excited combination of base parameters, in words.
@@ -44,6 +45,7 @@ class Excitation:
 
     bands: float
     uniform: bool
+    slow: bool
     still: tuple[str, ...]
     condition: float
     weakest: str
@@ -53,9 +55,7 @@ class Excitation:
 
 def examine(model: Model, motions: Sequence[Motion], products: Products, chosen: np.ndarray) -> Excitation:
     """Return what the fitted recordings excite; refuse those in which nothing moves."""
-    still = tuple(
-        name for j, name in enumerate(model.joints) if all(motion.q[:, j].std() < STILL for motion in motions)
-    )
+    still = tuple(model.joints[j] for j in sorted(still_joints(motions)))
     if len(still) == len(model.joints):
         raise InputError("no joint moves", motions[0].source, "record a motion, e.g. one that 'taut excite' writes")
     bands = spectral_bands(motions)
@@ -81,7 +81,8 @@ def examine(model: Model, motions: Sequence[Motion], products: Products, chosen:
     if unexcited:
         listed = ", ".join(unexcited[:8]) + (f" and {len(unexcited) - 8} more" if len(unexcited) > 8 else "")
         warnings.append(f"not excited by this motion: {listed}")
-    if moving_part(model, motions) < SLOW:
+    slow = moving_part(model, motions) < SLOW
+    if slow:
         warnings.append(
             "so slow that accelerations hardly show: gravity, friction and a payload are found, inertias are not; "
             "record faster motion for them"
@@ -89,7 +90,13 @@ def examine(model: Model, motions: Sequence[Motion], products: Products, chosen:
     seconds = sum(len(m.q) / m.rate for m in motions)
     if seconds < 5:
         warnings.append(f"only {seconds:.1f} s of motion: confidence is low; record 10 s or more")
-    return Excitation(bands, uniform, still, condition, weakest, unexcited, tuple(warnings))
+    return Excitation(bands, uniform, slow, still, condition, weakest, unexcited, tuple(warnings))
+
+
+def still_joints(motions: Sequence[Motion]) -> frozenset[int]:
+    """Return the joints that do not move."""
+    joints = range(motions[0].q.shape[1])
+    return frozenset(j for j in joints if all(motion.q[:, j].std() < STILL for motion in motions))
 
 
 def _together(model: Model, motions: Sequence[Motion]) -> list[str]:

@@ -9,13 +9,15 @@ import numpy as np
 
 from taut.cluster import DASK, refuse_engine
 from taut.errors import InputError
-from taut.identify.estimate.columns import Model, check_joints
+from taut.identify.estimate.columns import LOAD_FRICTION, Model, check_joints
 from taut.identify.estimate.consistent import consistent, least_eigenvalues
-from taut.identify.estimate.excitation import Excitation, examine, label
+from taut.identify.estimate.energy import Energy
+from taut.identify.estimate.excitation import Excitation, examine, label, still_joints
 from taut.identify.estimate.factors import HELD_OUT, Products
 from taut.identify.estimate.fitted import fitted_robot
 from taut.identify.estimate.gravity import gravity_direction
 from taut.identify.estimate.identification import Identification, Settings
+from taut.identify.estimate.load import rubbing_by_load, with_load_friction
 from taut.identify.estimate.momentum import Momentum
 from taut.identify.estimate.order import exchanged, reversed_signs
 from taut.identify.estimate.parts import SHOWN_ROWS, Factored, Part, factored, factored_on_dask, parts_of
@@ -47,6 +49,9 @@ REWEIGHTINGS = 3
 LATE = 0.3
 """Lag, in radians of the cut-off, from which torques are moved by it and all is fitted again; below, the torque and its
 slope stand for the torque a little later."""
+
+BALANCES = {"momentum": Momentum, "energy": Energy}
+"""Estimators that need no accelerations."""
 
 FEWEST = 50
 """Samples below which nothing is fitted."""
@@ -94,12 +99,19 @@ def identify(
     model = Model(robot, _speeds(motions), _samples(recordings, test))
     say("columns of the model")
 
-    def factor(parts: Sequence[Part]) -> Factored:
+    def factor(model: Model, parts: Sequence[Part]) -> Factored:
         if settings.engine == DASK:
             return factored_on_dask(robot, model, parts, filter_, settings.split)
         return factored(model, parts, filter_, settings.split)
 
-    found = factor(everything)
+    def selecting(model: Model, found: Factored, advance: np.ndarray | None = None) -> Selection:
+        products = Products(found.factors)
+        made = Selection(model, products, prior, found.sample, dict(settings.force), dict(settings.forbid), still)
+        made.advance = made.advance if advance is None else advance
+        return made
+
+    still = still_joints(motions)
+    found = factor(model, everything)
     factors = found.factors
     fitted = sum(factors.samples[f] for f in factors.folds)
     if fitted < FEWEST or len(factors.folds) < 2:
@@ -108,7 +120,7 @@ def identify(
         )
     products = Products(factors)
     prior = _prior(robot, model, products, settings.prior)
-    selection = Selection(model, products, prior, found.sample, dict(settings.force), dict(settings.forbid))
+    selection = selecting(model, found)
     excitation = examine(model, motions, products, selection.chosen())
     other_order = exchanged(selection, selection.chosen(), model.joints)
     doubted = [*units_in_doubt(robot, motions, filter_), *other_order]
@@ -119,20 +131,27 @@ def identify(
         say("torques moved by their lags")
         advance = selection.lags
         in_step = [replace(part, advance=advance) for part in everything]
-        found = factor(in_step)
-        products = Products(found.factors)
-        selection = Selection(model, products, prior, found.sample, dict(settings.force), dict(settings.forbid))
-        selection.advance = advance
+        found = factor(model, in_step)
+        selection = selecting(model, found, advance)
         selection.choose(trusted=not excitation.uniform)
+    if selection.asks(LOAD_FRICTION) or (not excitation.uniform and rubbing_by_load(selection)):
+        say("friction by load")
+        advance = selection.advance
+
+        def again(model: Model) -> tuple[Selection, Factored]:
+            found = factor(model, in_step)
+            return selecting(model, found, advance), found
+
+        selection, found = with_load_friction((selection, found), again, trusted=not excitation.uniform)
     for _ in range(REWEIGHTINGS if settings.loss != "squares" else 0):
-        weighed = factored(model, in_step, filter_, settings.split, row_weights(selection, settings.loss))
+        weighed = factored(selection.model, in_step, filter_, settings.split, row_weights(selection, settings.loss))
         selection.products = Products(weighed.factors, selection.products.lags)
         selection.reweigh()
     say("solving")
     apart = Apart(everything, filter_, settings.split)
     refine: Momentum | Refinement | None = None
-    if settings.estimator == "momentum":
-        refine = Momentum(everything, filter_, settings.split)
+    if settings.estimator in BALANCES:
+        refine = BALANCES[settings.estimator](everything, filter_, settings.split)
     elif settings.estimator != "squares":
         refine = Refinement(settings.estimator, settings.law, recordings, filter_, settings.split)
     return _solved(
@@ -263,7 +282,7 @@ def _solved(
         selection=selection,
         shown=_shown(selection, shown, chosen, x, covariance),
         friction=friction,
-        verdict=verdict(selection, chosen, x, errors, friction, poor),
+        verdict=verdict(selection, chosen, x, errors, friction, poor, excitation.slow, wrong_sign),
     )
 
 
@@ -295,8 +314,8 @@ def _doubts(robot: Tree, joints: Sequence[str], wrong_sign: Sequence[str], still
     """Return sentences about fitted drives that cannot be as they are; joints at rest are known to be open."""
     rotors = {name: robot.joints[i].drive.rotor_inertia for name, i in zip(joints, robot.independent, strict=True)}
     doubts = [
-        f"{name}: its torque seems to have the wrong sign (its friction comes out negative, or all joints fit far "
-        "better with its opposite); check the sign of its gear ratio or drive gain in the mapping"
+        f"{name}: its torque or its position seems to have the wrong sign (its friction comes out negative, or all "
+        "joints fit far better with the opposite); check the sign of its gear ratio or drive gain in the mapping"
         for name in wrong_sign
     ]
     return doubts + [

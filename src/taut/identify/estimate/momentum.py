@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -46,6 +47,8 @@ class Momentum:
     filter: Filter
     split: Split
 
+    name: ClassVar[str] = "momentum"
+
     def __call__(self, robot: Tree, selection: Selection, matrices: np.ndarray) -> Refined:
         """Return the estimate over all windows that are fitted.
 
@@ -55,7 +58,7 @@ class Momentum:
             matrices: mass matrices per unit of pi that stay positive definite.
         """
         if any(mimic.law is not None for mimic in robot.mimics):
-            raise UnsupportedError("a joint that follows a law", "--estimator momentum", "use least squares")
+            raise UnsupportedError("a joint that follows a law", f"--estimator {self.name}", "use least squares")
         chosen, model = selection.chosen(), selection.model
         found = [windows for part in self.parts if not part.held_out for windows in self._windows(part, selection)]
         W, impulses, use = ([windows[k] for windows in found] for k in range(3))
@@ -68,7 +71,28 @@ class Momentum:
             together = float(np.exp(np.log(times).mean()))
         pi, x = existing(estimate, W, use, together, selection, matrices)
         count = sum(len(y) for y in impulses)
-        return Refined(estimate, pi, x, f"momentum over {count} windows: no accelerations are used")
+        return Refined(estimate, pi, x, f"{self.name} over {count} windows: no accelerations are used")
+
+    def balance(
+        self, selection: Selection, motion: Motion, chosen: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return what is gained between two samples, and what is integrated between them, measured and modelled.
+
+        Args:
+            selection: the model.
+            motion: some samples.
+            chosen: columns.
+
+        Returns:
+            Columns (samples, rows, chosen) of what is gained and of what is integrated; the measured integrand
+            (samples, rows).
+        """
+        gained, forces = momentum_columns(selection.model, motion)
+        return spread(selection, gained, chosen), spread(selection, forces, chosen), motion.tau
+
+    def weights(self, rest: np.ndarray) -> np.ndarray:
+        """Return the weights of windows (windows, rows) from the mean weights of their samples (windows, joints)."""
+        return rest
 
     def _windows(self, part: Part, selection: Selection) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Yield the chosen columns, impulses and weights of windows, some thousand samples at a time."""
@@ -82,20 +106,16 @@ class Momentum:
             for start in range(edge, last, step):
                 at = slice(start, min(start + step, last) + 1)
                 q, qd = motion.q[at], motion.qd[at]
-                here = replace(motion, q=q, qd=qd, qdd=np.zeros_like(q), tau=tau[at])
+                here = replace(motion, q=q, qd=qd, qdd=motion.qdd[at], tau=tau[at])
                 t = motion.start + np.arange(at.start, at.stop) / motion.rate
                 fold = self.split.folds(t, *motion.span_without(self.filter.edge), 0, 1)
                 counts = (fold != HELD_OUT) & (t >= motion.own[0]) & (t < motion.own[1])
                 kept = counts[:-1].reshape(-1, length).all(1) & counts[length::length]
-                gained, forces = momentum_columns(selection.model, here)
+                gained, forces, measured = self.balance(selection, here, chosen)
                 W = gained[length::length] - gained[:-1:length] + _integral(forces, length, motion.rate)
-                weights = rest_weights(qd, selection.model.speeds)[:-1].reshape(-1, length, q.shape[1]).mean(1)
+                rest = rest_weights(qd, selection.model.speeds)[:-1].reshape(-1, length, q.shape[1]).mean(1)
                 if kept.any():
-                    yield (
-                        spread(selection, W[kept], chosen),
-                        _integral(tau[at], length, motion.rate)[kept],
-                        weights[kept],
-                    )
+                    yield W[kept], _integral(measured, length, motion.rate)[kept], self.weights(rest)[kept]
 
 
 def momentum_columns(model: Model, motion: Motion) -> tuple[np.ndarray, np.ndarray]:
@@ -113,7 +133,7 @@ def momentum_columns(model: Model, motion: Motion) -> tuple[np.ndarray, np.ndarr
     shape = (len(model.joints), links)
     gravity[:, :, :links] -= evaluate(transposed, {"q": motion.q, "qd": motion.qd}, shape)
     kept = list(model.base.kept)
-    forces = model(replace(motion, qdd=still))
+    forces = model(motion)  # of the drives: friction by load alone needs the acceleration
     gained = np.zeros_like(forces)
     gained[:, :, : model.count], forces[:, :, : model.count] = momentum[:, :, kept], gravity[:, :, kept]
     return gained, forces

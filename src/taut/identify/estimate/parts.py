@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from taut.cluster import cluster_client
-from taut.identify.estimate.columns import Model
+from taut.identify.estimate.columns import Column, Model
 from taut.identify.estimate.factors import HELD_OUT, Factors
 from taut.identify.estimate.split import FOLDS, Split
 from taut.recordings.conditioning import Filter, Motion, Rows, delayed, motion_of, rows_of
@@ -32,6 +32,7 @@ SHOWN_ROWS = 2000
 """Rows of the stretch that a report shows."""
 
 Weigh = Callable[[Rows], np.ndarray]
+Load = tuple[tuple[Column, float], ...]
 
 
 @dataclass(frozen=True)
@@ -111,20 +112,27 @@ def factored(
 def factored_on_dask(robot: Tree, model: Model, parts: Sequence[Part], filter_: Filter, split: Split) -> Factored:
     """Return the same from the workers of a Dask cluster."""
     client, per = cluster_client(), folds_per_group(parts)
-    shared = (robot, tuple(model.speeds), model.samples, filter_, split, per)
+    shared = (robot, tuple(model.speeds), model.samples, tuple(model.load.items()), filter_, split, per)
     futures = [client.submit(_remote, part, *shared, pure=False) for part in parts]
     return merged(model, client.gather(futures))
 
 
 def _remote(
-    part: Part, robot: Tree, speeds: tuple[float, ...], samples: int, filter_: Filter, split: Split, per: int
+    part: Part,
+    robot: Tree,
+    speeds: tuple[float, ...],
+    samples: int,
+    load: Load,
+    filter_: Filter,
+    split: Split,
+    per: int,
 ) -> Factored:
-    return part_factors(_model(robot, speeds, samples), part, filter_, split, per)
+    return part_factors(_model(robot, speeds, samples, load), part, filter_, split, per)
 
 
 @lru_cache(maxsize=2)
-def _model(robot: Tree, speeds: tuple[float, ...], samples: int) -> Model:
-    return Model(robot, np.array(speeds), samples)
+def _model(robot: Tree, speeds: tuple[float, ...], samples: int, load: Load) -> Model:
+    return Model(robot, np.array(speeds), samples, dict(load))
 
 
 def folds_per_group(parts: Sequence[Part]) -> int:

@@ -16,6 +16,8 @@ from taut.errors import InputError
 from taut.identify.estimate.columns import (
     ALWAYS,
     FORMULA,
+    LOAD_FRICTION,
+    POSITION,
     SMOOTHING,
     SPRING,
     STRIBECK,
@@ -82,6 +84,7 @@ class Selection:
         sample: rows kept for the correlation of residuals.
         force: {joint: terms} that are taken in any case; the joint ``*`` stands for all.
         forbid: likewise for terms that are not.
+        still: joints that do not move: no friction of theirs is fitted.
     """
 
     def __init__(
@@ -92,8 +95,9 @@ class Selection:
         sample: Sequence[Rows],
         force: dict[str, set[str]] | None = None,
         forbid: dict[str, set[str]] | None = None,
+        still: frozenset[int] = frozenset(),
     ) -> None:
-        self.model, self.products, self.prior, self.sample = model, products, prior, sample
+        self.model, self.products, self.prior, self.sample, self.still = model, products, prior, sample, still
         self.force, self.forbid = force or {}, forbid or {}
         n = len(model.joints)
         self._refuse_unknown()
@@ -116,7 +120,11 @@ class Selection:
     def chosen(self, choice: Choice | None = None) -> np.ndarray:
         """Return the columns of a model, those of the links first."""
         choice = choice or self.choice
-        return np.array([k for k, c in enumerate(self.model.columns) if _taken(c, choice)])
+        return np.array([k for k, c in enumerate(self.model.columns) if _taken(c, choice) and not self._at_rest(c)])
+
+    def _at_rest(self, column: Column) -> bool:
+        """Return whether a column is friction of a joint that does not move: nothing of it is seen."""
+        return column.drive in self.still and column.name != "offset" and column.name not in POSITION
 
     def precision(self, strength: float | None = None) -> np.ndarray:
         """Return the prior's precision at a strength."""
@@ -193,7 +201,8 @@ class Selection:
         self.correct_lags()
         self.choose_strength()
         stated = sorted({c.name for c in self.model.columns if c.name.startswith(FORMULA)})
-        self.choose_terms([*RATE_TERMS, *((name,) for name in stated)], ONE_STANDARD_ERROR)
+        by_load = [(LOAD_FRICTION,)] if self.model.load else []
+        self.choose_terms([*RATE_TERMS, *by_load, *((name,) for name in stated)], ONE_STANDARD_ERROR)
         self.choose_strength()
         self.choose_terms(POSITION_TERMS, FAMILY / (len(POSITION_TERMS) * len(self.model.joints)))
         self.choose_strength()
@@ -229,7 +238,7 @@ class Selection:
                 self.choice = self._reversing(d, USUAL_SMOOTHING, 0 if forced else None)
                 if not forced:
                     self._choose_reversal(d, [None])
-                if not self._forbidden(joint, {"stribeck"}):
+                if not self.forbids(joint, {"stribeck"}):
                     gain = self._choose_reversal(d, range(len(STRIBECK)))
                     if gain and not forced:
                         reasons[joint] = f"stribeck: {gain}"
@@ -285,8 +294,10 @@ class Selection:
                     if not self._may_take(d, added):
                         continue
                     terms = {**self.choice.terms, d: self.choice.terms[d] | added}
-                    error, trial = self.validated(Choice(self.choice.smoothing, terms, self.choice.strength))
+                    tried = Choice(self.choice.smoothing, terms, self.choice.strength)
+                    error, trial = self.validated(tried)
                     better = falls(squares[:, d], trial[:, d], chance) and error.mean() < before.mean()
+                    better = better and not (LOAD_FRICTION in added and d in self.against_load(tried))
                     if better and (best is None or error[d] < best[0]):
                         best = float(error[d]), added, _gain(before[d], squares[:, d], error[d], trial[:, d])
                 if best is not None:
@@ -300,11 +311,19 @@ class Selection:
             if not changed:
                 break
 
+    def against_load(self, choice: Choice | None = None) -> list[int]:
+        """Return the joints whose friction by load comes out below zero or as large as the load."""
+        choice = choice or self.choice
+        chosen = self.chosen(choice)
+        x = self.products.solve(chosen, self.weights, self.precision(choice.strength), self.mean)
+        named = [(self.model.columns[k], value) for k, value in zip(chosen, x, strict=True)]
+        return [column.drive for column, value in named if column.name == LOAD_FRICTION and not 0 < value < 1]
+
     def _may_take(self, d: int, terms: set[str]) -> bool:
         """Return whether a joint has these terms, is not forbidden them, and gets no second Stribeck's friction."""
         known = {c.name for c in self.model.columns if c.drive == d}
         possible = bool(terms) and {t.partition("@")[0] for t in terms} <= known
-        forbidden = self._forbidden(self.model.joints[d], terms)
+        forbidden = self.forbids(self.model.joints[d], terms)
         return possible and not forbidden and not _second_stribeck(terms, self.choice.terms[d])
 
     def _because(self, joint: str, reason: str) -> None:
@@ -312,7 +331,7 @@ class Selection:
 
     def _refuse_unknown(self) -> None:
         """Refuse joints and terms that are forced or forbidden and do not exist."""
-        terms = {c.name for c in self.model.columns if c.drive >= 0}
+        terms = {c.name for c in self.model.columns if c.drive >= 0} | {LOAD_FRICTION}
         for option, table in (("--force", self.force), ("--forbid", self.forbid)):
             for joint, named in table.items():
                 if joint not in (*self.model.joints, "*"):
@@ -323,7 +342,12 @@ class Selection:
     def _asked(self, table: dict[str, set[str]], joint: str) -> set[str]:
         return table.get(joint, set()) | table.get("*", set())
 
-    def _forbidden(self, joint: str, terms: set[str]) -> bool:
+    def asks(self, term: str) -> bool:
+        """Return whether a term is forced on some joint."""
+        return any(term in self._asked(self.force, joint) for joint in self.model.joints)
+
+    def forbids(self, joint: str, terms: set[str]) -> bool:
+        """Return whether one of these terms is forbidden for a joint."""
         return bool({t.partition("@")[0] for t in terms} & self._asked(self.forbid, joint))
 
 

@@ -35,7 +35,7 @@ from taut.recordings.windows import Window
 from taut.robot import Tree
 from taut.simulate.simulation import simulate
 
-ESTIMATORS = ("squares", "momentum", "instrumental", "output_error")
+ESTIMATORS = ("squares", "momentum", "energy", "instrumental", "output_error")
 
 ROUNDS = 6
 CONVERGED = 0.1
@@ -108,7 +108,7 @@ class Refinement:
     split: Split
 
     def __post_init__(self) -> None:
-        if self.kind not in ESTIMATORS[2:]:
+        if self.kind not in ESTIMATORS[3:]:
             raise InputError(f"estimator '{self.kind}'", "--estimator", f"give {', '.join(ESTIMATORS)}")
 
     def __call__(self, robot: Tree, selection: Selection, matrices: np.ndarray) -> Refined:

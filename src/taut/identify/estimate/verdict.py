@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from taut.identify.estimate.columns import LOAD_FRICTION
 from taut.identify.estimate.predicted import Predictions
 from taut.identify.estimate.selection import Selection
 from taut.robot import Tree
@@ -26,7 +29,9 @@ HELD_BY_FRICTION = 0.5
 CLEARLY = 4.0
 """Standard errors below zero from which a power is negative."""
 
-FRICTION = ("coulomb", "viscous", "stribeck", "root", "square", "asymmetry", "joint_coulomb", "joint_viscous")
+FRICTION = frozenset(("coulomb", "viscous", "stribeck", "root", "square", "asymmetry", LOAD_FRICTION)) | frozenset(
+    ("joint_coulomb", "joint_viscous")
+)
 
 
 def friction_shares(selection: Selection, chosen: np.ndarray, x: np.ndarray) -> np.ndarray:
@@ -83,8 +88,21 @@ def verdict(
     errors: np.ndarray,
     friction: dict[str, float],
     poor: dict[str, str],
+    slow: bool,
+    wrong: Sequence[str],
 ) -> tuple[str, ...]:
-    """Return sentences: what holds for each joint that cannot be trusted in every way, and what to do."""
+    """Return sentences: what holds for each joint that cannot be trusted in every way, and what to do.
+
+    Args:
+        selection: the model.
+        chosen: its columns.
+        x: their parameters.
+        errors: standard errors of these.
+        friction: {joint: part of its torque that is friction}.
+        poor: {joint with a poor signal: the reason}.
+        slow: whether accelerations hardly show.
+        wrong: joints whose torque or position seems to have the wrong sign.
+    """
     model = selection.model
     sentences = []
     near_zero: list[str] = []
@@ -96,13 +114,19 @@ def verdict(
         ]
         left_open = [model.columns[chosen[p]].name for p in own if errors[p] > WEAK * abs(x[p])]
         near_zero += left_open
-        if friction[name] > DOMINATED:
+        if name in wrong:
+            sentences.append(
+                f"{name}: torque or position has the wrong sign; mend that first, nothing else about it can be trusted"
+            )
+        elif d in selection.still:
+            sentences.append(f"{name} stands still: its friction and inertia are not found; move it")
+        elif friction[name] > DOMINATED:
             told = (
                 "this recording does not determine the inertia of its link"
-                if left_open
+                if left_open or slow
                 else "its inertias are determined all the same"
             )
-            advice = "; excite with faster motion: 'taut excite ROBOT --after LOG'" if left_open else ""
+            advice = "; excite with faster motion: 'taut excite ROBOT --after LOG'" if left_open or slow else ""
             sentences.append(
                 f"{name} is friction-dominated ({100 * friction[name]:.0f} % of its torque): {told}{advice}"
             )
