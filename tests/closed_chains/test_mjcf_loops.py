@@ -93,6 +93,25 @@ def test_an_equality_of_one_joint_holds_it_still():
     assert np.allclose(free.forward_kinematics(q, "b"), robot.forward_kinematics(robot.neutral, "b"), atol=1e-14)
 
 
+def test_a_cam_beside_a_loop_is_refined_to_many_digits():
+    """A slider-crank whose slider moves a follower by a polynomial with fractions."""
+    text = """<mujoco><worldbody>
+    <body name="crank"><joint name="c" axis="0 0 1"/><geom type="capsule" size="0.01" fromto="0 0 0 0 0.2 0"/>
+     <body name="coupler" pos="0 0.2 0"><joint name="k" axis="0 0 1"/><geom size="0.02" pos="0.2 0 0"/></body></body>
+    <body name="slider" pos="0.4 0.2 0"><joint name="s" type="slide" axis="1 0 0"/><geom size="0.02"/>
+     <body name="follower"><joint name="f" type="slide" axis="0 1 0"/><geom size="0.02"/></body></body></worldbody>
+    <equality><connect body1="coupler" body2="slider" anchor="0.4 0 0"/>
+    <joint joint1="f" joint2="s" polycoef="0 -1 0.3"/></equality></mujoco>"""
+    robot = read(text)
+    found = robot.mobility()
+    assert (found.dof, found.rank, len(found.redundant)) == (1, 2, 1)
+    assert found.largest_dropped < 1e-40 < found.smallest
+    solved = robot.in_closed_form()
+    q, state = robot.random_position(2, 3)[1], ([0.7], [-0.4])
+    expected = robot.inverse_dynamics(q, *state)
+    assert np.max(np.abs(solved.inverse_dynamics(q[:1], *state) - expected)) < 1e-9 * np.max(np.abs(expected))
+
+
 @pytest.mark.parametrize("name", ["four_bar", "five_bar"])
 def test_loops_are_written_back(name):
     robot = taut.load(name)

@@ -247,7 +247,7 @@ REFUSALS = {
     ),
     "curved equality": (
         arm(after="<equality><joint joint1='elbow' joint2='elbow' polycoef='0 1 2 0 0'/></equality>"),
-        "it follows a joint that follows another",
+        "joint 'elbow', which it follows, follows another or itself",
     ),
     "self equality": (
         arm(after="<equality><joint joint1='elbow' joint2='elbow'/></equality>"),

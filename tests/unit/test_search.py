@@ -376,6 +376,20 @@ def test_polynomials_with_angles_among_the_parameters_divide_by_nothing() -> Non
     assert differences(program, result, points=3, seed=FRESH) == []
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_what_divides_by_the_cosine_of_two_angles_is_no_polynomial(sign: int) -> None:
+    """a and a cos(t + u) are constants; one over the other must not be, whether u is added or taken away."""
+    graph = Graph()
+    a, t, u = (graph.symbol(name) for name in "atu")
+    x, y, z = (graph.symbol(name, Stage.VELOCITY) for name in "xyz")
+    turned = t.cos() * u.cos() - sign * t.sin() * u.sin()
+    shared = turned * (x * y)
+    program = lower([a * (x * y) * z, turned * z, shared * x, (shared + z) * y])
+    results = [resubstitute(program, 200, seed, polynomial=True) for seed in range(4)]
+    assert any(divisors(resubstitute(program, 200, seed)) for seed in range(4))
+    assert not any(map(divisors, results))
+
+
 def test_rounding_that_a_file_has_left_is_taken_for_zero() -> None:
     """No constant may be solved for that divides by it; a program that does so already is searched all the same."""
     graph = Graph()

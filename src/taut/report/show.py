@@ -30,16 +30,16 @@ def robot_page(robot: Robot, found: Check | None = None) -> Page:
     """Return all properties of a robot, and what a check of it found."""
     known = summary(robot)
     sections = [_about(known), _tree(known), _joints(known), _convention(known), _links(robot.tree), _frames(known)]
-    sections += [_limits(known), _drives(known), _ties(known), _values(known)]
+    sections += [_limits(known), _drives(known), _ties(known), _closures(known), _values(known)]
     if len(robot.tree.joints) <= MOST_DRAWN:
-        drawn = "Zero pose"
+        drawn = "Assembled position" if robot.tree.loops else "Zero pose"
         if known["symbols_without_values"]:
             drawn += " (lengths without a value drawn at random)"
         sections.append(Section(drawn, (Lines(tuple(dedent(characters(robot.tree)).split("\n"))),)))
     if found is not None:
         sections.append(_verdict(found))
     kinds = "".join(joint["kind"][0].upper() for joint in known["joints"])
-    title = f"{known['name']}: {known['dof']} degrees of freedom, {_run(kinds)}"
+    title = f"{known['name']}: {known['dof']} degree{'s' * (known['dof'] != 1)} of freedom, {_run(kinds)}"
     return Page(title, tuple(section for section in sections if section is not None))
 
 
@@ -166,9 +166,56 @@ def _drives(known: dict[str, Any]) -> Section | None:
 
 
 def _ties(known: dict[str, Any]) -> Section | None:
-    lines = [f"{m['joint']} = {text(m['multiplier'])} * {m['leader']} + {text(m['offset'])}" for m in known["mimics"]]
+    lines = list(_followed(known["mimics"]))
     lines += [f"drive of {c['drive']} turns by {text(c['ratio'])} * {c['joint']}" for c in known["coupling"]]
     return Section("Tied joints", (Listing(tuple(lines)),)) if lines else None
+
+
+def _followed(mimics: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield the formula of every joint that follows others."""
+    for joint in dict.fromkeys(m["joint"] for m in mimics):
+        own = [m for m in mimics if m["joint"] == joint]
+        if own[0]["law"] is not None:
+            yield f"{joint} = {own[0]['law']}, x = {own[0]['leader']}"
+            continue
+        terms = [f"{text(m['multiplier'])} * {m['leader']}" for m in own]
+        yield f"{joint} = {' + '.join([*terms, text(own[0]['offset'])])}"
+
+
+def _closures(known: dict[str, Any]) -> Section | None:
+    found = known["closures"]
+    if found is None:
+        return None
+    rows = tuple(
+        (c["name"], c["kind"], c["link"], _place(c["placement"]), c["to"], _place(c["at"]), _state(c))
+        for c in found["loops"]
+    )
+    parts: list[Part] = [Table(("loop", "kind", "link", "at [m]", "to", "at [m]", "held"), rows)] if rows else []
+    lines = []
+    for row in found["rolling"]:
+        terms = " + ".join(f"({law}) * rate of {joint}" for joint, law in row["rates"].items())
+        lines.append(f"{row['name']}: {terms} = 0{'' if row['active'] else ', open'}")
+    if found["conditions"]:
+        rest = found["conditions"] - found["independent_conditions"]
+        redundant = f", {rest} follow{'s' * (rest == 1)} from them" if rest else ""
+        lines.append(f"independent conditions: {found['independent_conditions']} of {found['conditions']}{redundant}")
+        lines.append(f"independent rates: {', '.join(known['joint_names'])}")
+        lines.append(f"positions in q: {', '.join(found['position_names'])}")
+    lines += [f"motors: {', '.join(found['actuated'])}"] if found["actuated"] else []
+    lines += [f"idle spins held: {', '.join(found['held'])}"] if found["held"] else []
+    return Section("Loops", (*parts, Listing(tuple(lines))))
+
+
+def _place(placement: dict[str, Any]) -> str:
+    turned = _turns(placement)
+    return " ".join(map(text, placement["xyz"])) + ("" if turned == "-" else f", {turned}")
+
+
+def _state(loop: dict[str, Any]) -> str:
+    """Return by what a loop is held."""
+    if loop["solved"]:
+        return "by the tied joints"
+    return "closed" if loop["active"] else "open"
 
 
 def _values(known: dict[str, Any]) -> Section | None:

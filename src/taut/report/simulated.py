@@ -52,24 +52,30 @@ def simulation_page(found: Simulation) -> Page:
 
 def _end(found: Simulation) -> Table:
     values = {"q": found.q, "qd": found.qd, "qdd": found.qdd, "tau": found.tau}
-    rates = found.qd.shape[-1]
-    if found.q.shape[-1] == rates == len(found.joint_names):
-        names: tuple[str, ...] = found.joint_names
-        head = ("joint", *values)
-    else:  # joints of several coordinates: numbers stand by their places in the vectors
-        names, head = tuple(str(k + 1) for k in range(found.q.shape[-1])), ("", *values)
-    columns = [[f"{x:.6g}" for x in rows[-1]] for rows in values.values()]
-    filled = [column + [""] * (len(names) - len(column)) for column in columns]
-    return Table(head, tuple(zip(names, *filled, strict=True)))
+    of_q, of_rates = (_names(found, found.q.shape[-1]), _names(found, found.qd.shape[-1]))
+    columns = [dict(zip(of_q if name == "q" else of_rates, rows[-1], strict=True)) for name, rows in values.items()]
+    rows = [[f"{column[name]:.6g}" if name in column else "" for column in columns] for name in of_q]
+    return Table(("joint" if _single(found) else "", *values), tuple((name, *row) for name, row in zip(of_q, rows, strict=True)))
+
+
+def _names(found: Simulation, count: int) -> tuple[str, ...]:
+    """Return the joints of a vector's entries; numbers where joints have several."""
+    placed = tuple(found.tree.joints[i].name for i in found.tree.placed)
+    by_number = tuple(str(k + 1) for k in range(count))
+    named = (found.joint_names, placed) if _single(found) else ()
+    return next((names for names in named if len(names) == count), by_number)
+
+
+def _single(found: Simulation) -> bool:
+    """Whether every joint has one coordinate."""
+    return all(joint.motion.nq == joint.motion.nv == 1 for joint in found.tree.joints)
 
 
 def _charts(found: Simulation, name: str, values: np.ndarray) -> tuple[Chart, ...]:
-    named = len(found.joint_names) == values.shape[-1]
-    of = found.joint_names if named else [str(k + 1) for k in range(values.shape[-1])]
     unit = {"q": "rad, m", "tau": "N m, N"}[name]
     return tuple(
         Chart(f"{name} of {joint} [{unit}]", "time [s]", (Curve.of(name, "main", found.t, values[:, k]),))
-        for k, joint in enumerate(of)
+        for k, joint in enumerate(_names(found, values.shape[-1]))
     )
 
 

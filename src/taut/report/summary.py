@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from taut.graph.text import to_text
 from taut.report.base_count import base_parameter_count
 from taut.report.numbers import plain
 from taut.report.stand_in import unvalued
 from taut.robot import PARAMETER_NAMES, Joint, Limits, Placement, Tree
+from taut.robot.law import Law
+from taut.robot.looping import described_loops
 from taut.spatial import Inertia, Scalar
 
 if TYPE_CHECKING:
@@ -45,9 +48,11 @@ def summary(robot: Robot) -> dict[str, Any]:
                 "leader": tree.joints[m.leader].name,
                 "multiplier": plain(m.multiplier),
                 "offset": plain(m.offset),
+                "law": None if m.law is None else _law(m.law),
             }
             for m in tree.mimics
         ],
+        "closures": _closures(tree) if tree.loops or tree.loops.solved else None,
         "coupling": [
             {"drive": tree.joints[d].name, "joint": tree.joints[j].name, "ratio": plain(ratio)}
             for d, j, ratio in tree.coupling
@@ -69,6 +74,40 @@ def _joint(tree: Tree, joint: Joint) -> dict[str, Any]:
         "limits": _limits(joint.limits),
         "drive": {f.name: plain(getattr(joint.drive, f.name)) for f in fields(joint.drive)},
     }
+
+
+def _closures(tree: Tree) -> dict[str, Any]:
+    """Return what closes the loops, and how many of its conditions are independent."""
+    loops, described = tree.settled_loops, described_loops(tree)
+    holding = [c for c in loops.closures if c.active]
+    return {
+        "loops": [
+            {
+                "name": c.name,
+                "kind": c.kind,
+                "link": c.link,
+                "placement": _placement(c.placement),
+                "to": c.other,
+                "at": _placement(c.other_placement),
+                "active": c.active,
+                "solved": k >= len(loops.closures),
+            }
+            for k, c in enumerate(described.closures)
+        ],
+        "rolling": [
+            {"name": row.name, "rates": {joint: _law(law) for joint, law in row.terms}, "active": row.active}
+            for row in described.rate_rows
+        ],
+        "conditions": sum(c.rows for c in holding) + sum(row.active for row in loops.rate_rows),
+        "independent_conditions": len(loops.pivots or ()),
+        "position_names": [tree.joints[i].name for i in tree.placed],
+        "actuated": list(described.actuated),
+        "held": [tree.joints[i].link.name for i, _ in loops.held],
+    }
+
+
+def _law(law: Law) -> str:
+    return to_text(law.expression)
 
 
 def _link(name: str, inertia: Inertia) -> dict[str, Any]:

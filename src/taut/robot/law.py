@@ -8,6 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from flint import arb, fmpq
+
 from taut.graph.derivative import gradient
 from taut.graph.evaluate import REAL, Arithmetic, evaluate
 from taut.graph.node import Graph, Node, Rational
@@ -18,7 +20,10 @@ ARGUMENT = "x"
 """Name of the position in a law of one joint."""
 
 EXACT = Arithmetic(lambda x: x, lambda x, n: x**n if n > 0 else 1 / x**-n, REAL.functions)
-"""Arithmetic in which rational constants stay exact, for symbols and numbers of many digits."""
+"""Arithmetic in which rational constants stay exact, for symbols."""
+
+MANY_DIGITS = Arithmetic(lambda x: fmpq(x.numerator, x.denominator), EXACT.power, REAL.functions)
+"""The same for numbers of many digits."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,8 @@ class Law:
         """Return the value where joints stand at the given positions."""
         values: dict[str, Any] = {**dict(self.parameters), **positions}
         plain = all(isinstance(x, float | int) or hasattr(x, "dtype") for x in values.values())
-        return evaluate([self.expression], values, REAL if plain else EXACT)[0]
+        exact = MANY_DIGITS if any(isinstance(x, arb) for x in values.values()) else EXACT
+        return evaluate([self.expression], values, REAL if plain else exact)[0]
 
     def slope(self, name: str = ARGUMENT) -> Law:
         """Return its derivative by the position of a name."""

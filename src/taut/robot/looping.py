@@ -97,8 +97,9 @@ def geared(
             found.append(Mimic(joint, i, ratio, gear.offset if k == 0 else 0.0, gear.law))
     for mimic in found:
         if mimic.leader in followers:
-            where = f"joint {mimic.joint + 1}"
-            raise InputError("it follows a joint that follows another", where, "name joints that follow none")
+            name, leader = ({k: n for n, k in index.items()}[i] for i in (mimic.joint, mimic.leader))
+            said = f"joint '{leader}', which it follows, follows another or itself"
+            raise InputError(said, f"gear of joint '{name}'", "name joints that follow none")
     return tuple(found)
 
 

@@ -24,7 +24,7 @@ from taut.errors import UnsupportedError
 from taut.graph.node import Node
 from taut.robot.motion import MOVING, Ball, Free, Helical, JointMotion, Prismatic, Revolute, SingleAxis
 from taut.robot.parts import Drive, Joint
-from taut.robot.placement import Placement, QuarterTurns
+from taut.robot.placement import Placement, QuarterTurns, right_angle
 from taut.robot.tree import Tree
 from taut.spatial import PseudoInertia, Rotation, Scalar, Transform, Turn, Vec3, cos, is_exactly, sin
 
@@ -238,7 +238,7 @@ def _decomposed(placement: Placement, is_zero: Callable[[Scalar], bool]) -> tupl
     numbers = [*placement.p, *(angle for _, angle in placement.turns)]
     if all(isinstance(x, (int, float, QuarterTurns)) for x in numbers):
         return _by_common_normal(placement)
-    turns = list(placement.turns)
+    turns = [(axis, right_angle(angle)) for axis, angle in placement.turns]
     phi = turns.pop(0)[1] if turns and turns[0][0] == 2 and len(turns) > 1 else 0
     alpha = turns.pop(0)[1] if turns and turns[0][0] == 0 else 0
     theta = turns.pop(0)[1] if turns and turns[0][0] == 2 else 0
@@ -295,7 +295,7 @@ def _on_common_normals(bodies: list[Screw]) -> tuple[Screw, ...]:
         phi, r = bodies[placing].phi, bodies[placing].r
         if is_exactly(phi, 0) and is_exactly(r, 0):
             continue
-        frame = Transform(_turn(2, phi), Vec3(0, 0, r))
+        frame = Transform(_turn(2, right_angle(phi)), Vec3(0, 0, r))
         own = changed[i]
         moments = own.moments.seen_from_parent(frame.inverse)
         changed[i] = replace(own, theta=own.theta + phi, d=own.d + r, moments=moments)

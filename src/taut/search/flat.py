@@ -26,7 +26,7 @@ from taut.graph.program import Line, Program, Signed
 from taut.graph.prove import Spheres
 from taut.graph.prove_program import program_disproof
 from taut.graph.stage import Stage
-from taut.search.parameter_line import LinePoint, line_weights
+from taut.search.parameter_line import LinePoint, angle_speeds, line_weights
 
 LEAF, SUM, PRODUCT, QUOTIENT, OPAQUE, SCALE, SHIFT, INVERSE, FIXED = range(9)
 """What a row is, as in state.h. The last four have a constant, recovered from their values; only the search
@@ -202,13 +202,14 @@ def _flattened(
             rows.append((OPERATIONS[line.op], args[0], args[1] ^ (line.op == "sub"), 0))
         else:
             rows.append((OPAQUE, args[0], args[1] if len(args) > 1 else -1, labels.index(line.op)))
-    weights = tuple(line_weights(program)) if polynomial else ()
+    speeds = angle_speeds(program) if polynomial else {}
+    weights = tuple(line_weights(speeds)) if polynomial else ()
     return Flat(
         program,
         leaves,
         np.array(rows, np.int32).reshape(-1, 4),
         np.array([literal[line] ^ (sign < 0) for sign, line in program.outputs], np.int32),
-        _values(program, source, spheres, values, len(weights)),
+        _values(program, source, spheres, values, speeds, len(weights)),
         tuple(source),
         weights,
     )
@@ -230,7 +231,12 @@ def _in_angles(program: Program) -> set[int]:
 
 
 def _values(
-    program: Program, source: Sequence[int], spheres: Spheres, values: Mapping[str, float], on_line: int
+    program: Program,
+    source: Sequence[int],
+    spheres: Spheres,
+    values: Mapping[str, float],
+    speeds: Mapping[str, int],
+    on_line: int,
 ) -> NDArray[np.uint64]:
     """Return the values of lines at the points of the search, then at two states a point of a line of parameters."""
     # A square root is any number. What an angle is formed by gets values of its own, so that nothing else is taken
@@ -257,5 +263,5 @@ def _values(
             known = FieldPoint(SEED, 1, spheres, state=state).values(nodes, dict(home))
         columns.append([known[node] for node in nodes])
     for sigma in range(on_line):
-        columns += [LinePoint(sigma, SEED, spheres, state).evaluate(nodes) for state in range(2)]
+        columns += [LinePoint(sigma, speeds, SEED, spheres, state).evaluate(nodes) for state in range(2)]
     return np.array(columns, np.uint64).T.reshape(-1, len(columns)).copy()

@@ -2,7 +2,7 @@
 
 #define POINTS 5 /* three states with random parameters; two with those that the robot has, to see what vanishes */
 #define HOME 3   /* the first of these */
-#define MOST_POINTS 64 /* with those on a line of parameters, two states each */
+#define MOST_POINTS 80 /* with those on a line of parameters, two states each */
 #define MAX_NODES 4096     /* node numbers of pairs must fit 16 bits */
 
 /* A literal is 2 * node + negated. Constants have no nodes: a row with one operand is that operand and a constant,

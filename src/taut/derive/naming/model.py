@@ -22,6 +22,7 @@ from taut.derive.naming.parameters import SNAP, Naming, prepared
 from taut.derive.naming.run_time import with_load_symbols
 from taut.errors import UnsupportedError
 from taut.graph import Graph, Node
+from taut.graph.lower import lower
 from taut.questions.arguments import ARGUMENTS
 from taut.recursions.second_moments import Lag
 from taut.robot import Drive, Frame, Loops, Placement, Tree, Value
@@ -100,7 +101,10 @@ class DerivedRobot:
 
     @cached_property
     def angle_sums(self) -> list[Node]:
-        """Sines and cosines of sums over consecutive parallel revolute joints: they cost no operations."""
+        """Sines and cosines of sums over consecutive parallel revolute joints that cost no operations.
+
+        Those of an angle that a loop determines do: they are fractions of the loop's lengths.
+        """
         positions = self.screw_tree.at(self.symbols("q")).positions
         runs: list[list[Lag]] = []
         for body, q in zip(self.screws or (), positions, strict=False):
@@ -110,7 +114,8 @@ class DerivedRobot:
                 through = [run.plus(body.theta).plus(q[0]) for run in [Lag(), *through]]
             runs.append(through)
         turns = [run.turn for through in runs for run in through]
-        return list(dict.fromkeys(x for turn in turns for x in (turn.c, turn.s) if isinstance(x, Node)))
+        found = dict.fromkeys(x for turn in turns for x in (turn.c, turn.s) if isinstance(x, Node))
+        return [x for x in found if not any(line.counted for line in lower([x]).lines)]
 
     @cached_property
     def spheres(self) -> list[list[str]]:
