@@ -12,7 +12,7 @@ with a closed form are solved in the field, too; where other closures or cams ti
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from html import escape
@@ -54,6 +54,8 @@ class BaseParameters:
         symbolic: whether every coefficient is a formula; otherwise some are numbers found by least squares.
         proved: whether the rank of the whole regressor was taken too, over a finite field.
         robot: the exact robot whose geometry the coefficients are formulas of.
+        gap: where the rank is one of numbers, the least part of a kept column that the others do not give, and the
+            largest of an eliminated one, which is rounding; None where the rank is exact.
     """
 
     parameters: tuple[str, ...]
@@ -64,6 +66,7 @@ class BaseParameters:
     symbolic: bool
     proved: bool
     robot: ExactRobot
+    gap: tuple[float, float] | None = None
 
     @property
     def count(self) -> int:
@@ -159,7 +162,9 @@ def base_parameters(
         order = keeping(order, asked.names, keep)
     if robot.at().bends:
         if drives or friction or offsets:
-            raise InputError("drives of a robot with loops or cams", "base_parameters", "ask for the links alone")
+            said = f"drives of '{robot.name}', whose joint ratios change with its position"
+            advice = "identification and excitation serve trees, gears and parallelograms; base_parameters() and "
+            raise InputError(said, "base_parameters", advice + "regressor() serve the links of any closed chain")
         return _on_loops(robot, asked, order, exact)
     unseen = unseen_changes(exact.tree, values, drives, lambda i: local_order(robot.joints[i]))
     rows = [_whole_row(change, robot, asked) for change in unseen]
@@ -181,7 +186,8 @@ def _on_loops(robot: Tree, asked: Parameters, order: Sequence[int], exact: Exact
     both of them; where it finds another rank than the numbers of the robot's own branch, the numbers count.
     """
     numbers = regrouped_on_loops(robot, asked.columns, order)
-    by_numbers = _assembled(dict(numbers), asked, exact, symbolic=False, proved=False)
+    found = _assembled(dict(numbers.coefficients), asked, exact, symbolic=False, proved=False)
+    by_numbers = replace(found, gap=(numbers.smallest, numbers.largest))
     solved = with_closed_form(robot)
     if solved.must_close or any(mimic.law is not None for mimic in robot.mimics):
         return by_numbers

@@ -6,6 +6,7 @@ The pattern of the null space is exact by then: which kept columns an eliminated
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -47,8 +48,23 @@ NOISE = 1e-12
 """Length of a column, relative to the longest, below which it is rounding of zeros: its parameter has no effect."""
 
 
-def regrouped_on_loops(robot: Tree, columns: Sequence[int], order: Sequence[int]) -> dict[int, dict[int, float]]:
-    """Return {eliminated: {kept: coefficient}} of a robot with loops, by elimination of columns at assembled positions.
+@dataclass(frozen=True)
+class Regrouped:
+    """Columns of a regressor by elimination over numbers.
+
+    Attributes:
+        coefficients: {eliminated: {kept: coefficient}}.
+        smallest: least part of a kept column, relative to the column, that those kept before it do not give.
+        largest: the same of the eliminated ones, the largest: zero but for rounding.
+    """
+
+    coefficients: dict[int, dict[int, float]]
+    smallest: float
+    largest: float
+
+
+def regrouped_on_loops(robot: Tree, columns: Sequence[int], order: Sequence[int]) -> Regrouped:
+    """Return how columns of a robot with loops regroup, by their elimination at assembled positions.
 
     Args:
         robot: its symbols need values.
@@ -61,13 +77,17 @@ def regrouped_on_loops(robot: Tree, columns: Sequence[int], order: Sequence[int]
     basis = np.zeros((len(Y), 0))
     kept: list[int] = []
     eliminated = []
+    smallest, largest = 1.0, 0.0
     for k in reversed(order):
         rest = Y[:, k] - basis @ (basis.T @ Y[:, k])
         rest = rest - basis @ (basis.T @ rest)
-        if sizes[k] <= noise or np.linalg.norm(rest) <= FALL * sizes[k]:
+        part = float(np.linalg.norm(rest) / sizes[k]) if sizes[k] > noise else 0.0
+        if part <= FALL:
             eliminated.append(k)
+            largest = max(largest, part)
         else:
             kept.append(k)
+            smallest = min(smallest, part)
             basis = np.column_stack([basis, rest / np.linalg.norm(rest)])
     found: dict[int, dict[int, float]] = {}
     for k in eliminated:
@@ -78,7 +98,7 @@ def regrouped_on_loops(robot: Tree, columns: Sequence[int], order: Sequence[int]
         found[k] = {
             j: float(x) for j, x in zip(kept, solution, strict=True) if abs(x) > FALL * np.max(np.abs(solution))
         }
-    return found
+    return Regrouped(found, smallest, largest)
 
 
 def stacked_regressor(robot: Tree, columns: Sequence[int], states: int = STATES) -> np.ndarray:

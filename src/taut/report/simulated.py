@@ -55,7 +55,9 @@ def _end(found: Simulation) -> Table:
     of_q, of_rates = (_names(found, found.q.shape[-1]), _names(found, found.qd.shape[-1]))
     columns = [dict(zip(of_q if name == "q" else of_rates, rows[-1], strict=True)) for name, rows in values.items()]
     rows = [[f"{column[name]:.6g}" if name in column else "" for column in columns] for name in of_q]
-    return Table(("joint" if _single(found) else "", *values), tuple((name, *row) for name, row in zip(of_q, rows, strict=True)))
+    return Table(
+        ("joint" if _single(found) else "", *values), tuple((name, *row) for name, row in zip(of_q, rows, strict=True))
+    )
 
 
 def _names(found: Simulation, count: int) -> tuple[str, ...]:

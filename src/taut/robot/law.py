@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
-
-from flint import arb, fmpq
 
 from taut.graph.derivative import gradient
 from taut.graph.evaluate import REAL, Arithmetic, evaluate
@@ -21,9 +19,6 @@ ARGUMENT = "x"
 
 EXACT = Arithmetic(lambda x: x, lambda x, n: x**n if n > 0 else 1 / x**-n, REAL.functions)
 """Arithmetic in which rational constants stay exact, for symbols."""
-
-MANY_DIGITS = Arithmetic(lambda x: fmpq(x.numerator, x.denominator), EXACT.power, REAL.functions)
-"""The same for numbers of many digits."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +44,7 @@ class Law:
         """Return the value where joints stand at the given positions."""
         values: dict[str, Any] = {**dict(self.parameters), **positions}
         plain = all(isinstance(x, float | int) or hasattr(x, "dtype") for x in values.values())
-        exact = MANY_DIGITS if any(isinstance(x, arb) for x in values.values()) else EXACT
-        return evaluate([self.expression], values, REAL if plain else exact)[0]
+        return evaluate([self.expression], values, REAL if plain else _exact(values.values()))[0]
 
     def slope(self, name: str = ARGUMENT) -> Law:
         """Return its derivative by the position of a name."""
@@ -68,6 +62,15 @@ class Law:
 
     def _symbol(self, name: str) -> Node:
         return self.expression.graph.symbol(name)
+
+
+def _exact(values: Iterable[Any]) -> Arithmetic:
+    """Return arithmetic with exact constants; numbers of many digits are FLINT's and take its constants alone."""
+    from flint import arb, fmpq  # not needed to load a robot
+
+    if not any(isinstance(x, arb) for x in values):
+        return EXACT
+    return replace(EXACT, rational=lambda x: fmpq(x.numerator, x.denominator))
 
 
 def constant_law(value: Rational | float) -> Law:

@@ -3,8 +3,8 @@ r"""Points on a line of parameters, which tell polynomials of the parameters fro
 Every parameter is :math:`p_i = a_i + \sigma b_i` with random :math:`a_i, b_i`, and the cosine and sine of every angle
 among the parameters are a random point of the circle turned by :math:`(1 - \sigma^2, 2 \sigma) / (1 + \sigma^2)`, every
 other angle by twice as much: what depends on the sum or difference of two neighbours must change on the line, too. A
-polynomial of degree d in the parameters and n in cosines and sines, times :math:`(1 + \sigma^2)^{v n}` with the number v
-of turns, has degree :math:`d + 2 v n` in :math:`\sigma`, so that its difference of order :math:`d + 2 v n + 1` over
+polynomial of degree d in the parameters and n in cosines and sines, times :math:`(1 + \sigma^2)^{v n}` with v
+turns, has degree :math:`d + 2 v n` in :math:`\sigma`, so that its difference of order :math:`d + 2 v n + 1` over
 equidistant points vanishes. That of a quotient with a divisor that changes on the line does not, but for a chance of
 :math:`1 / 2^{61}`.
 """
