@@ -26,7 +26,8 @@ EFFORTS: Mapping[str, tuple[Phase, ...]] = {
     ),
     "normal": (
         Phase(3, 1, _alternating(2, 600), least=1),
-        Phase(1, 2, _alternating(6, 800)),
+        Phase(1, 1, _alternating(6, 800)),
+        Phase(1, 1, _alternating(6, 800), most=400),
     ),
     "max": (
         Phase(8, 1, _alternating(2, 3_000)),

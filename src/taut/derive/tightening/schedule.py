@@ -78,10 +78,15 @@ class Phase:
         return [(one, k) for k in range(seeds) for one in pool]
 
     def sized(self, program: Program) -> Budget:
-        """Return the budget for a program: a step takes longer in a larger one, and a smaller one gets more of them."""
+        """Return the budget for a program: a step takes longer in a larger one, and a smaller one gets more of them.
+
+        A step that looks for three operations tries all pairs of lines: in a large program fewer steps are such.
+        """
         size = max(1, count(program).total)
         share = max(LEAST_STEPS, min(MOST_STEPS, (TYPICAL / size) ** GROWTH))
-        return replace(self.budget, steps=max(1, min(round(self.budget.steps * share), STEPS_A_LINE * size)))
+        steps = max(1, min(round(self.budget.steps * share), STEPS_A_LINE * size))
+        deep = self.budget.deep and max(1, round(self.budget.deep * min(1.0, (TYPICAL / size) ** 2)))
+        return replace(self.budget, steps=steps, deep=deep)
 
 
 def searched(

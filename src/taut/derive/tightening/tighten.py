@@ -164,6 +164,8 @@ def tighten(
                         if offered("search", found, k):
                             current = found
                             break
+                        if best.price(found) >= best.price(current):  # nothing is lost with it
+                            break
                 except Interrupted as stop:
                     offered("search", stop.program, k)
                     raise
