@@ -220,3 +220,14 @@ def test_roots_of_equal_and_of_dependent_numbers() -> None:
     assert not equal([(x * y).sqrt()], [x.sqrt() * y.sqrt()])  # the other branch, for two negative numbers
     assert not equal([(x * x).sqrt()], [x])
     assert not equal([(x + y).sqrt()], [-(x + y).sqrt()])
+
+
+def test_many_roots_beside_one_that_is_squared(g):
+    """A point where all fourteen roots exist would be drawn by chance once in 16 thousand times."""
+    v = [g.symbol(f"v{i}", Stage.VELOCITY) for i in range(13)]
+    a = g.symbol("a")
+    root = (a * a + 3).sqrt()
+    rubbing = sum((x / (x * x + 1).sqrt() for x in v[1:]), start=v[0] / (v[0] * v[0] + 1).sqrt())
+    assert equal([rubbing + root * root], [rubbing + a * a + 3])
+    assert not equal([rubbing + root * root], [rubbing + a * a + 2])
+    assert not equal([rubbing + root], [rubbing - root])

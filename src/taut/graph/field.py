@@ -19,7 +19,7 @@ Python's integers are the fast choice, about 1.5 microseconds a node and point: 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
@@ -52,6 +52,7 @@ class FieldPoint:
         spheres: groups of symbols (or their names) that form unit vectors.
         moved: names of symbols that take other values here than at the same point without this.
         state: which of several points with the same parameters.
+        again: {symbol: how often another value was drawn for it}, where one is looked for that serves better.
 
     Attributes:
         exact: whether every square root met so far exists in the field; where one does not, a free
@@ -66,7 +67,9 @@ class FieldPoint:
         spheres: Iterable[Sequence[Node | str]] = (),
         moved: Collection[str] = (),
         state: int = 0,
+        again: Mapping[str, int] | None = None,
     ) -> None:
+        self._again = again or {}
         self.exact = True
         self.radicands: set[int] = set()
         self._state = state
@@ -141,7 +144,8 @@ class FieldPoint:
         moved: bool | int = symbol.name in self._moved
         if self._state and symbol.stage > Stage.PARAMETER:
             moved = 2 * self._state + moved
-        return "symbol", symbol.name, int(symbol.stage), moved
+        drawn = (self._again[symbol.name],) if symbol.name in self._again else ()
+        return "symbol", symbol.name, int(symbol.stage), moved, *drawn
 
     def _sphere(self, names: Sequence[str]) -> list[int]:
         """Return a point of the unit sphere by stereographic projection of a random plane point."""

@@ -6,12 +6,14 @@ already settles it but for a chance below degree / 2^61; more are for the last d
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from taut.errors import InputError
 from taut.graph.field import FieldPoint
 from taut.graph.node import Node, topological
+from taut.graph.walk import names_of
 
 ROOT_POINTS = 24
 """Points used when square roots may be dependent: a wrong branch, as in sqrt(x**2) = x, shows at every other one."""
@@ -20,7 +22,13 @@ ROOT_DRAWS = 1024
 """Points drawn in search of those where every square root exists, before taking any."""
 
 MOST_ROOTS = 10
-"""Roots beyond which no such point is likely to be among them: any is taken then."""
+"""Roots beyond which their dependence is not looked at."""
+
+REPAIRS = 400
+"""Values drawn again in search of one such point: half of them give a root that was missing."""
+
+REPAIRED_POINTS = 4
+"""Points given up before none is looked for any more, as where sqrt(x) and sqrt(-x) are asked for."""
 
 Spheres = Iterable[Sequence[Node | str]]
 
@@ -100,15 +108,49 @@ def samples(
     rooted = [node for node in order if node.function == "sqrt" or (turned and node.function in ("atan", "atan2"))]
     roots = [node if node.function == "sqrt" else node.sin() for node in rooted]
     wanted = points if _independent(roots, seed, spheres) else max(points, ROOT_POINTS)
-    draws = ROOT_DRAWS if 0 < len(rooted) <= MOST_ROOTS else wanted
+    draws = ROOT_DRAWS if rooted else wanted
+    looking = REPAIRED_POINTS
     for index in range(draws):
         if wanted == 0:
             return
-        point = FieldPoint(seed, index, spheres)
-        known = point.values([*rooted, *roots])  # few nodes tell whether the point is any good
-        if point.exact or wanted >= draws - index:
+        point, known = _with_roots(seed, index, spheres, [*rooted, *roots] if looking else [])
+        if not looking:
+            known = point.values([*rooted, *roots])  # few nodes tell whether the point is any good
+        looking -= looking > 0 and not point.exact
+        if point.exact or wanted >= draws - index or (not looking and len(rooted) > MOST_ROOTS):
             wanted -= 1
             yield index, point.values(nodes, known, order)
+
+
+def _with_roots(
+    seed: int, index: int, spheres: list[tuple[Node | str, ...]], roots: Sequence[Node]
+) -> tuple[FieldPoint, dict[Node, int]]:
+    """Return a point where every root exists, if one is found, and the values of the roots.
+
+    As long as a root does not exist, another value is drawn for the one of its symbols that the fewest roots depend on
+    [Moser, Tardos 2010].
+    """
+    on_sphere = {member.name if isinstance(member, Node) else member for group in spheres for member in group}
+    support = [sorted(names_of([root]) - on_sphere) for root in roots]
+    shared = Counter(name for names in support for name in names)
+    again: dict[str, int] = {}
+    for _ in range(REPAIRS):
+        point, known = FieldPoint(seed, index, spheres, again=again), dict[Node, int]()
+        missing = next((k for k, root in enumerate(roots) if not _exists(point, root, known)), None)
+        if missing is None:
+            return point, known
+        if not support[missing]:
+            break
+        least = min(support[missing], key=lambda name: (shared[name], name))
+        again[least] = again.get(least, 0) + 1
+    point = FieldPoint(seed, index, spheres)
+    return point, point.values(roots)
+
+
+def _exists(point: FieldPoint, root: Node, known: dict[Node, int]) -> bool:
+    """Return whether a root exists at a point, and enter its value."""
+    point.values([root], known)
+    return point.exact
 
 
 def _independent(roots: Sequence[Node], seed: int, spheres: list[tuple[Node | str, ...]]) -> bool:
