@@ -34,9 +34,7 @@ SHARED = ("effort", "progress", "frame", "seed", "seconds", "fresh", "generic", 
 def derive(tree: Tree, function: str, method: str = "best", parameters: str | None = None, **options: Any) -> Function:
     """Return a function of a robot as an exact program with few operations; see :func:`taut.derive.derive`."""
     spelled = asked(function, "derive")
-    own = {
-        name: value for name, value in options.items() if name not in SHARED and value not in (None, (), "m+a", "time")
-    }
+    own = {name: value for name, value in options.items() if name not in SHARED and value not in USUAL}
     if spelled.question.name in CLOSED and method == "best" and parameters in (None, "numeric", "pattern") and not own:
         place = tree.frame(spelled.frame_or(options.get("frame"), "derive")).name
         if tree.nv == len(tree.joints) == 6:
