@@ -9,9 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from counts.rows import FOLDER, Row, difference
-from taut.derive.naming.model import DerivedRobot, derived_robot
-from taut.derive.naming.parameters import SNAP
+from counts.rows import FOLDER, Row, difference, named
+from taut.derive.naming.model import DerivedRobot
 from taut.derive.starts.setting import structure_for
 from taut.derive.stored.programs import file_name, folder, read_stored
 from taut.derive.stored.specialise import specialised
@@ -53,9 +52,9 @@ class Cell:
             return None
         return AIMS[self.row.robot, self.row.parameters][FUNCTIONS.index(self.function)]
 
-    @cached_property
+    @property
     def model(self) -> DerivedRobot:
-        return derived_robot(self.row.tree, self.row.parameters, SNAP)
+        return named(self.row)
 
     @cached_property
     def structure(self) -> Structure:

@@ -6,6 +6,7 @@ import gzip
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from pathlib import Path
 
 import taut
@@ -13,12 +14,13 @@ from counts.twins import twin
 from taut import library
 from taut.analysis.opcount import Operations
 from taut.derive import derive
-from taut.derive.naming.model import derived_robot
+from taut.derive.naming.model import DerivedRobot, derived_robot
 from taut.derive.naming.parameters import SNAP, default_mode
 from taut.derive.starts.traces import textbook
 from taut.graph.program import Program
 from taut.graph.program_text import parse_program
-from taut.graph.prove import Disproof, disproof
+from taut.graph.prove import Disproof
+from taut.graph.prove_program import disproof_by_nodes
 from taut.questions.table import QUESTIONS
 from taut.robot import Tree
 
@@ -59,14 +61,29 @@ class Row:
 
     @property
     def tree(self) -> Tree:
-        plain = taut.load(self.robot)
-        return twin(plain.tree, right=library.open_chains().index(self.robot) % 2 == 0) if self.is_twin else plain.tree
+        return _twin(self.robot) if self.is_twin else _tree(self.robot)
+
+
+@cache
+def _tree(name: str) -> Tree:
+    return taut.load(name).tree
+
+
+@cache
+def _twin(name: str) -> Tree:
+    return twin(_tree(name), right=library.open_chains().index(name) % 2 == 0)
+
+
+@lru_cache(maxsize=4)
+def named(row: Row) -> DerivedRobot:
+    """Return the robot of a row with its numbers named; the functions of a row follow one another and share it."""
+    return derived_robot(row.tree, row.parameters, SNAP)
 
 
 def rows(effort: str) -> Iterator[Row]:
     """Yield what the table has for an effort: every robot of the library, at ``none`` also its twin."""
     for name in library.open_chains():
-        mode = default_mode(taut.load(name).tree)
+        mode = default_mode(_tree(name))
         yield Row(name, False, mode)
         if name in OTHER_MODES:
             yield Row(name, False, OTHER_MODES[name])
@@ -117,10 +134,10 @@ def write_program(path: Path, program: Program) -> None:
 def difference(row: Row, function: str, program: Program) -> Disproof | None:
     """Return where a program differs from the textbook algorithm at fresh points, None where it does not."""
     found = None
-    for model in derived_robot(row.tree, row.parameters, SNAP).forms.values():
+    for model in named(row).forms.values():
         frame = model.tree.frame(None).name if QUESTIONS[function].on_frame else None
         expected = textbook(model, function, None, frame).outputs
-        found = disproof(program.trace(model.graph), expected, POINTS, SEED, model.spheres)
+        found = disproof_by_nodes(program, expected, POINTS, SEED, model.spheres)
         if found is None:
             return None
     return found

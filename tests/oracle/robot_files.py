@@ -6,6 +6,7 @@ import importlib.metadata
 import importlib.util
 import re
 from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 
 DATA = Path(__file__).parents[1] / "data"
@@ -29,7 +30,7 @@ class RobotFile:
     def decoded(self) -> str:
         return self.text.decode("utf-8", errors="replace")
 
-    @property
+    @cached_property
     def may_move(self) -> bool:
         """Whether a joint in it is of a type other than fixed."""
         return _MOVING.search(self.text) is not None
@@ -65,11 +66,12 @@ def mjcf_files() -> list[RobotFile]:
     return [file for file in files if b"<mujoco" in file.text]
 
 
-def _files(package: str, folder: Path, pattern: str) -> list[RobotFile]:
+@cache
+def _files(package: str, folder: Path, pattern: str) -> tuple[RobotFile, ...]:
     found = sorted(folder.rglob(pattern))
     if not found:
         raise FileNotFoundError(f"{package} brings no {pattern}; install the test packages")
-    return [RobotFile(f"{package}/{path.relative_to(folder)}", path, folder) for path in found]
+    return tuple(RobotFile(f"{package}/{path.relative_to(folder)}", path, folder) for path in found)
 
 
 def _package(name: str) -> Path:
