@@ -1,7 +1,7 @@
 """The operation count of a graph, by the rules that the literature compares by.
 
 ``*``, ``+``, ``-`` count one each, a square one multiplication, a division one multiplication (and is
-reported beside); negation, everything at parameter stage and the forming of angle sums are free.
+reported separately); negation, everything at parameter stage and the forming of angle sums are free.
 Sines and cosines are reported separately from the total.
 """
 
@@ -17,6 +17,9 @@ from taut.graph.lower import lower
 from taut.graph.node import Node
 from taut.graph.program import Program
 from taut.graph.stage import Stage
+
+COUNTED = "operations"
+"""Where a program keeps its count, which searches and reports need many times."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,13 @@ def count(what: Program | Sequence[Node]) -> Operations:
     '3+1 = 4'
     """
     program = what if isinstance(what, Program) else lower(what)
+    known: Operations | None = vars(program).get(COUNTED)
+    if known is None:
+        known = vars(program)[COUNTED] = _counted(program)
+    return known
+
+
+def _counted(program: Program) -> Operations:
     tally: dict[Stage, Counter[str]] = {stage: Counter() for stage in Stage if stage > Stage.PARAMETER}
     for line in program.lines:
         if line.stage > Stage.PARAMETER and not line.free:

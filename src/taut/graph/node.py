@@ -18,7 +18,7 @@ it forgets what an algorithm chose to share.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from operator import attrgetter
 from typing import Any
@@ -318,13 +318,15 @@ class Graph:
 
     # -- inside ---------------------------------------------------------------
 
-    def _product(self, coefficient: Rational, factors: Iterable[tuple[Node, int]]) -> Node:
-        ordered = sorted(factors, key=_first_serial)
-        if coefficient == 0 or not ordered:
+    def _product(self, coefficient: Rational, factors: Sequence[tuple[Node, int]]) -> Node:
+        if coefficient == 0 or not factors:
             return self.constant(coefficient)
-        if coefficient == 1 and len(ordered) == 1 and ordered[0][1] == 1:
-            return ordered[0][0]
-        nodes, exponents = zip(*ordered, strict=True)
+        if len(factors) == 1:
+            [(node, exponent)] = factors
+            if coefficient == 1 == exponent:
+                return node
+            return self._node(PRODUCT, (node,), Powers(coefficient, (exponent,)), node.stage)
+        nodes, exponents = zip(*sorted(factors, key=_first_serial), strict=True)
         stage = max([node.stage for node in nodes])
         return self._node(PRODUCT, nodes, Powers(coefficient, exponents), stage)
 
