@@ -60,7 +60,7 @@ def write(robot: Robot, samples: int, folder: Path) -> Path:
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         for name, array in arrays.items():
             array.flush()
-            archive.write(folder / f"{name}.npy")
+            archive.write(folder / f"{name}.npy", f"{name}.npy")
             (folder / f"{name}.npy").unlink()
     return file
 
@@ -83,8 +83,8 @@ def main() -> None:
         log = write(robot, samples, folder)
         (folder / "robot.toml").write_text(robot.to_toml())
         text = (
-            "import sys, time; from taut.cli import main; main(sys.argv[1:]); "
-            "print(time.process_time(), file=sys.stderr)"
+            "import sys, time; from taut.cli import main; code = main(sys.argv[1:]); "
+            "print(time.process_time(), file=sys.stderr); sys.exit(code)"
         )
         command = [sys.executable, "-c", text, "identify", str(folder / "robot.toml"), str(log), "--json"]
         with open(folder / "out.json", "w") as out:
@@ -92,6 +92,8 @@ def main() -> None:
             memory = largest_memory(process)
         assert process.stderr is not None
         said = process.stderr.read().strip().splitlines()
+        if process.returncode:
+            sys.exit("\n".join(said))
         found = json.loads((folder / "out.json").read_text())
         mean = np.mean(list(found["held_out"].values()))
         print(f"{samples} samples: {float(said[-1]):.1f} s CPU, {memory:.2f} GB, mean held-out error {mean:.2f} %")

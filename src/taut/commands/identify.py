@@ -89,6 +89,9 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-o", metavar="DIR", dest="output", help="write robot.toml, robot.urdf, robot.xml (MJCF), report and C there"
     )
+    parser.add_argument(
+        "--effort", metavar="none|quick|normal|max", default="quick", help="how hard to search for short C; quick"
+    )
     json_option(parser)
 
 
@@ -151,9 +154,10 @@ def _run(arguments: Namespace) -> int:
     written, page = "", identification_page(fit)
     if arguments.output:
         folder = Path(arguments.output)
-        written = _write_code(fit.robot, str(folder / "c"))
+        written = _write_code(fit.robot, str(folder / "c"), arguments.effort)
         if arguments.significant is not None:
-            written += "\n" + _write_reduced(reduced(robot.tree, fit.selection, arguments.significant), folder)
+            found = reduced(fit.robot.tree, fit.selection, arguments.significant)
+            written += "\n" + _write_reduced(found, folder, arguments.effort)
         if arguments.recursive:
             written += "\n" + _write_recursive(fit, folder / "recursive")
         write_whole(str(folder / "robot.toml"), fit.robot.to_toml())
@@ -174,10 +178,10 @@ def _run(arguments: Namespace) -> int:
     return OK
 
 
-def _write_reduced(found: Reduced, folder: Path) -> str:
+def _write_reduced(found: Reduced, folder: Path, effort: str) -> str:
     """Write the robot with significant parameters alone, and its C; return its counts and errors."""
     robot = Robot(found.robot)
-    counts = _write_code(robot, str(folder / "c_significant"))
+    counts = _write_code(robot, str(folder / "c_significant"), effort, "of the significant parameters")
     write_whole(str(folder / "significant.toml"), robot.to_toml())
     write_whole(str(folder / "significant.json"), json.dumps(found.data, indent=2, allow_nan=False) + "\n")
     mean = [sum(e.values()) / len(e) for e in (found.before, found.after)]
@@ -197,10 +201,11 @@ def _write_recursive(fit: Identification[Robot], folder: Path) -> str:
     return f"C: recursive estimator of {len(model.columns)} base parameters in {folder}"
 
 
-def _write_code(robot: Robot, folder: str) -> str:
-    """Write the fitted robot's functions as C that was run first; return their counts."""
-    done = robot.generate(folder, CODE, effort="none")
-    return "\n".join(f"C: {r.name} in {r.operations} operations, {r.trig} sines and cosines" for r in done.functions)
+def _write_code(robot: Robot, folder: str, effort: str, whose: str = "of the fitted robot") -> str:
+    """Write a robot's functions as C that was run first; return their counts."""
+    done = robot.generate(folder, CODE, effort=effort)
+    counts = [f"{row.name} in {row.operations} operations, {row.trig} sines and cosines" for row in done.functions]
+    return "\n".join(f"C {whose}: {count}" for count in counts)
 
 
 COMMAND = Command(_arguments, _run)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from taut.identify.estimate.columns import FORMULA, Model
+from taut.identify.estimate.columns import FORMULA, LOAD_FRICTION, Model
 from taut.identify.estimate.selection import Choice
 from taut.robot import Tree
 from taut.spatial import Inertia
@@ -32,7 +32,7 @@ def fitted_robot(robot: Tree, model: Model, choice: Choice, chosen: np.ndarray, 
     for i, joint in enumerate(tree.joints):
         link = replace(joint.link, inertia=Inertia.from_parameters(tuple(float(v) for v in pi[10 * i : 10 * i + 10])))
         own = [c for c in model.columns if c.drive >= 0 and tree.independent[c.drive] == i]
-        open_terms = {c.name: 0.0 for c in own if not c.name.startswith(FORMULA)}
+        open_terms = {LOAD_FRICTION: 0.0} | {c.name: 0.0 for c in own if not c.name.startswith(FORMULA)}
         drive = replace(joint.drive, **open_terms, rotor_inertia=float(rotors.get(i, 0.0)))
         joints.append(replace(joint, link=link, drive=drive, formulas=()))
     for k, value in zip(chosen, x, strict=True):
