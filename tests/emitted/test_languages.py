@@ -56,6 +56,7 @@ def test_javascript(robot: str, parameters: str | None) -> None:
         assert relative_error(found, function(*states.values(), parameters=values)) < TOLERANCE
 
 
+@pytest.mark.slow  # Octave is installed with the other Debian packages of `make test-slow`
 @pytest.mark.skipif(shutil.which("octave-cli") is None, reason="no octave here")
 def test_matlab_in_octave(tmp_path: Path) -> None:
     values = values_of("puma560", "symbolic")
