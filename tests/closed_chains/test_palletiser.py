@@ -42,8 +42,11 @@ def test_base_parameters_are_the_rank():
 
 
 @pytest.mark.slow
-def test_its_torque_costs_no_more_than_a_tenth_above_the_serial_arms():
-    count = taut.load("palletiser").derive("torque", parameters="symbolic", effort="none").operations.total
-    serial = taut.Robot(read_toml(SERIAL)).derive("torque", parameters="symbolic", effort="none").operations.total
+@pytest.mark.parametrize(("effort", "most"), [("none", 230), ("quick", 200)])
+def test_its_torque_costs_no_more_than_a_tenth_above_the_serial_arms(effort, most):
+    count, serial = (
+        robot.derive("torque", parameters="symbolic", effort=effort, fresh=True).operations.total
+        for robot in (taut.load("palletiser"), taut.Robot(read_toml(SERIAL)))
+    )
     assert count <= 1.1 * serial
-    assert count <= 230
+    assert count <= most

@@ -23,6 +23,7 @@ from taut.identify.base_parameters import BaseParameters, base_parameters
 from taut.questions.table import QUESTIONS
 from taut.recordings.conditioning import Motion
 from taut.robot import Drive, TorqueFormula, Tree
+from taut.robot.closed_form import with_closed_form
 from taut.robot.edit import numeric
 
 SMOOTHING = (0.001, 0.003, 0.01, 0.02, 0.04, 0.08, 0.16)
@@ -262,6 +263,15 @@ def _regressor(robot: Tree, samples: int) -> Callable[[Motion], np.ndarray]:
         return np.concatenate([columns(motion), drive[:, :, [rotors[i] for i in moving]]], 2)
 
     return both
+
+
+def as_recorded(robot: Tree) -> Tree:
+    """Return the robot whose positions are those of the joints in a recording: planar loops in closed form."""
+    solved = with_closed_form(robot) if robot.must_close else robot
+    if solved.must_close:
+        said = "recordings have no positions of dependent joints, and its loops have no closed form"
+        raise InputError(said, robot.name, "compare torques of inverse_dynamics, which takes the positions of all joints")
+    return solved
 
 
 def check_joints(robot: Tree, widths: Sequence[int]) -> None:

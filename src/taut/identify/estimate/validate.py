@@ -10,7 +10,7 @@ import numpy as np
 
 from taut.errors import InputError
 from taut.identify.base_parameters import BaseParameters, base_parameters
-from taut.identify.estimate.columns import check_joints
+from taut.identify.estimate.columns import as_recorded, check_joints
 from taut.identify.estimate.lag import LONGEST
 from taut.identify.estimate.predicted import Compared, Errors, compared
 from taut.identify.parameters import parameter_values
@@ -76,6 +76,7 @@ def validate(
 ) -> Validation:
     """Return how a robot with its own numbers predicts the torques of recordings; nothing is fitted but the lags."""
     check_joints(robot, [r.q.shape[1] for r in recordings])
+    robot = as_recorded(robot)
     pieces, notes = [], []
     for recording in recordings:
         found, said = regular(recording)
