@@ -270,7 +270,8 @@ def as_recorded(robot: Tree) -> Tree:
     solved = with_closed_form(robot) if robot.must_close else robot
     if solved.must_close:
         said = "recordings have no positions of dependent joints, and its loops have no closed form"
-        raise InputError(said, robot.name, "compare torques of inverse_dynamics, which takes the positions of all joints")
+        advice = "compare torques of inverse_dynamics, which takes the positions of all joints"
+        raise InputError(said, robot.name, advice)
     return solved
 
 
