@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from flint import nmod_mat
@@ -50,8 +51,14 @@ class Identifiable:
 def exact_rank(tree: Tree, frame: str | None, wanted: Sequence[Parameter], rows: Sequence[int] = range(6)) -> int:
     """Return how many of the wanted errors measurements of the given rows of a pose can tell apart, exactly.
 
-    Serves offsets and displacements of frames, whose columns are motions about fixed axes.
+    Serves offsets and displacements of frames, whose columns are motions about fixed axes. Worked out once for a robot:
+    a session calibrates many machines of one kind.
     """
+    return _exact_rank(tree, frame, tuple(wanted), tuple(rows))
+
+
+@lru_cache(maxsize=16)
+def _exact_rank(tree: Tree, frame: str | None, wanted: tuple[Parameter, ...], rows: tuple[int, ...]) -> int:
     longer, names, moving = _with_error_joints(tree, frame)
     exact = exact_robot(longer)
     place = exact.tree.frame(exact.tree.joints[-1].link.name)
