@@ -65,8 +65,10 @@ class Table:
         """Return a field that is one of a few words."""
         word = self.text(key, default)
         if word not in options:
-            expected = ", ".join(options)
-            raise InputError(f"found '{word}', expected one of {expected}", self.where(key), nearest(word, options))
+            expected, advice = ", ".join(options), "choose one of these"
+            if closest(word, options) is not None:
+                advice = nearest(word, options)
+            raise InputError(f"found '{word}', expected one of {expected}", self.where(key), advice)
         return word
 
     def number(self, key: str, default: float | None = None) -> Scalar:
