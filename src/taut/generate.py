@@ -163,7 +163,7 @@ def generate(
     files = dict(built.files)
     if built.readable is not None and exact:
         read, header = built.readable, f"{built.readable.prefix}.h"
-        files |= certified(robot, list(functions.values()), read, files[read.file], origin)
+        files |= certified(robot, list(functions.values()), read, files[read.file], origin, files.get(header, ""))
         if header in files:
             files[header] = commented(files[header], files[f"{read.prefix}.proof.json"])
     write_directory(directory, files, robot.name, wanted.language)

@@ -28,7 +28,6 @@ from taut.certificate.certify import certified
 from taut.derive.references import samples
 from taut.emit.backend import Request, Runner
 from taut.emit.c.in_double import COMPUTED_IN_DOUBLE
-from taut.emit.c.module import Module
 from taut.emit.python import build as build_python
 from taut.emit.python import run_python
 from taut.emit.rounding import PRECISIONS
@@ -64,10 +63,10 @@ class Subject:
         self.as_written = built.in_double.routines
         assert built.readable is not None
         self.source = built.files[built.readable.file]
-        files = certified(known.tree, functions, built.readable, self.source, "")
+        self.header = built.files.get(f"{built.readable.prefix}.h", "")
+        files = certified(known.tree, functions, built.readable, self.source, "", self.header)
         self.certificate = json.loads(files[f"{built.readable.prefix}.proof.json"])
         self.prefix = f"{request.prefix}_" if language == "c" else ""
-        self.header = Module(request.robot, self.routines, request.joints, precision).header()
 
     def faults(self, every: int, seed: int) -> Iterator[tuple[Routine, Fault]]:
         """Yield faults in every so many statements of the functions, with the function that has each."""
@@ -154,7 +153,7 @@ def passes_proof(subject: Subject, fault: Fault) -> bool:
     """Whether the text proof lets a text through, hashes of lines apart; a refusal names function and line."""
     assert place(subject.certificate, fault.text) == f"{fault.function}, line {fault.line}", fault[:3]
     try:
-        check_proof.check(without_lines(subject.certificate, fault.text), fault.text)
+        check_proof.check(without_lines(subject.certificate, fault.text), fault.text, subject.header)
     except check_proof.Refused:
         return False
     return True

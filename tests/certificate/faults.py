@@ -78,12 +78,13 @@ def _neighbour(name: str) -> str:
 
 def rehashed(certificate: dict[str, Any], text: str) -> dict[str, Any]:
     """Return a certificate with the hash of another text, as somebody who changes both would have it."""
-    return {**json.loads(json.dumps(certificate)), "source": hashlib.sha256(text.encode()).hexdigest()}
+    changed = {**json.loads(json.dumps(certificate)), "source": hashlib.sha256(text.encode()).hexdigest()}
+    return {**changed, "seed": check_proof.seed(changed)}
 
 
 def without_lines(certificate: dict[str, Any], text: str) -> dict[str, Any]:
     """Return the same with the hashes of all lines renewed, too: nothing but the proof can refuse the text."""
-    return {**rehashed(certificate, text), "rows": "".join(check_proof.rows(text))}
+    return rehashed({**certificate, "rows": "".join(check_proof.rows(text))}, text)
 
 
 def place(certificate: dict[str, Any], text: str) -> str:

@@ -58,7 +58,9 @@ def as_c(certificate: dict[str, Any], source: str) -> str:
         body = before + "\n" + after
         for row in known:
             body = body.replace(row, "", 1)
-        parameters = [x for x in given.split(", ") if x != "p"] + [y]
+        R = certificate["prefix"]
+        parameters = [f"const double *{R}_RESTRICT {x}" for x in given.split(", ") if x != "p"]
+        parameters.append(f"double *{R}_RESTRICT {y}")
         lines = "\n" * about.count("\n")
         opened = f"void {name}({', '.join(parameters)})" + ("\n{" + lines if python else " {") + "\n"
         return opened + "\n".join(map(statement, body.split("\n"))) + "}" + ("" if python else "\n")
@@ -79,18 +81,19 @@ def as_c(certificate: dict[str, Any], source: str) -> str:
 
 def of_one_state(certificate: dict[str, Any], source: str) -> str:
     """Return C for batches as C of one state: tables and blocks as functions, loops over blocks left out."""
-    R, functions = certificate["prefix"], certificate["functions"]
+    R, functions, real = certificate["prefix"], certificate["functions"], certificate["precision"]
 
     def table(m: re.Match[str]) -> str:
         rows = [re.fullmatch(rf"    {R}_SPREAD\((.*)\),", row) for row in m[2].split("\n")]
         filled = [f"    constant[{k}] = {row[1]};" for k, row in enumerate(rows) if row]
-        return "\n".join([f"void {m[1]}(constant) {{", *filled, "}"]) if len(filled) == len(rows) else m[0]
+        return "\n".join([f"static void {m[1]}(constant) {{", *filled, "}"]) if len(filled) == len(rows) else m[0]
 
     def block(m: re.Match[str]) -> str:
-        return f"static void {m[1]}{m[2]}" + one_state(R, m[1], functions[m[1]], m[3]) + "\n}"
+        return f"static void {m[1]}{m[2]}" + one_state(R, m[1], functions[m[1]], m[3], real) + "\n}"
 
     def part(m: re.Match[str]) -> str:
-        return m[1] + one_state(R, m[2], functions[m[2]], m[3]) + "\n}"
+        head = m[1].replace(f", {R}_vector *", f", {real} *")
+        return head + one_state(R, m[2], functions[m[2]], m[3], real) + "\n}"
 
     source = re.sub(TABLE, table, source, flags=re.M)
     source = re.sub(PART, part, re.sub(BLOCK, block, source, flags=re.M), flags=re.M)
@@ -117,9 +120,9 @@ def result_size(stated: dict[str, Any]) -> int:
     return math.prod(stated["shape"])
 
 
-def one_state(R: str, name: str, stated: dict[str, Any], text: str) -> str:
+def one_state(R: str, name: str, stated: dict[str, Any], text: str, real: str) -> str:
     """Return the statements of a block, every vector as a number."""
-    rows = with_sines(R, [row.strip() for row in text.split("\n")])
+    rows = with_sines(R, [row.strip() for row in text.split("\n")], "f" if real == "float" else "")
     y, size = stated["result"], result_size(stated)
     stored: dict[str, int] = {}  # {value: the output that it is}
     for k, row in enumerate(rows):
@@ -134,7 +137,8 @@ def one_state(R: str, name: str, stated: dict[str, Any], text: str) -> str:
         if re.fullmatch(loop, row) and re.fullmatch(r"\w+\[i\] = \w+\((?:\w+\[i\](?:, )?)+\);", rows[k + 1]):
             rows[k], rows[k + 1] = "", rows[k + 1].replace("[i]", "")
             continue
-        row = re.sub(rf"^(?:const )?{R}_vector (?=\w+ = )", "", row)
+        row = re.sub(rf"^const {R}_vector (?=\w+ = )", "", row)
+        row = re.sub(rf"^{R}_vector (?=live\[\d+\];)", f"{real} ", row)
         row = {f"const {R}_vector *constant = {name}_constants;": f"{name}_constants(constant);"}.get(row, row)
         load = re.fullmatch(rf"(\w+) = {R}_LOAD\((\w+) \+ (\d+), (\d+)\);", row)
         if load and len(stated["arguments"].get(load[2], ())) == int(load[4]):
@@ -146,7 +150,7 @@ def one_state(R: str, name: str, stated: dict[str, Any], text: str) -> str:
     return "\n".join(rows)
 
 
-def with_sines(R: str, rows: list[str]) -> list[str]:
+def with_sines(R: str, rows: list[str], suffix: str) -> list[str]:
     """Return the rows with sines and cosines in place of the two ways to compute them on vectors."""
     rows = list(rows)
     for k in range(len(rows)):
@@ -163,7 +167,7 @@ def with_sines(R: str, rows: list[str]) -> list[str]:
         far = ["{", *(f"{R}_libm{x}" for x in given), "}"]
         for known in (near + far, far):
             if rows[k + n : k + n + len(known)] == known:
-                sines = [f"s{mark}{j} = sin(x{mark}{j});" for j in range(n)]
-                cosines = [f"c{mark}{j} = cos(x{mark}{j});" for j in range(n)]
+                sines = [f"s{mark}{j} = sin{suffix}(x{mark}{j});" for j in range(n)]
+                cosines = [f"c{mark}{j} = cos{suffix}(x{mark}{j});" for j in range(n)]
                 rows[k : k + n + len(known)] = sines + cosines + [""] * (len(known) - n)
     return rows

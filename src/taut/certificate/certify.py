@@ -48,7 +48,7 @@ COMPOSED = {"explicit_torque": ["explicit", "inverse_dynamics"]}
 
 
 def certified(
-    robot: Tree, functions: Sequence[Function], readable: Readable, source: str, origin: str
+    robot: Tree, functions: Sequence[Function], readable: Readable, source: str, origin: str, header: str = ""
 ) -> dict[str, str]:
     """Return the certificate and the file that checks it, as {file name: text}; a text that fails raises.
 
@@ -58,6 +58,7 @@ def certified(
         readable: the text's functions and what their numbers stand for.
         source: the text.
         origin: hash of the robot file, empty where there is none.
+        header: of C, which is to declare the functions and nothing else.
     """
     first = functions[0]
     known = completed(robot) if first.parameters == "numeric" else robot  # a closed form needs no masses
@@ -66,8 +67,9 @@ def certified(
         merged = [f.name for f in functions if readable.parameters and _is_merged(f, model)]
     _leave_out_merged(certificate, source, merged)
     try:
-        proof = partial(check_proof.check, certificate, source)
-        certificate["result"] = remembered(f"proof of a text\n{json.dumps(certificate)}\n{source}", proof)
+        certificate["seed"] = check_proof.seed(certificate)
+        proof = partial(check_proof.check, certificate, source, header)
+        certificate["result"] = remembered(f"proof of a text\n{json.dumps(certificate)}\n{source}\n{header}", proof)
     except check_proof.Refused as refusal:
         raise TautError(f"the text of {readable.file} is wrong: {refusal}; report this") from None
     text = json.dumps(certificate, indent=1)
@@ -88,7 +90,8 @@ def commented(header: str, certificate: str) -> str:
 
 def _read(certificate: dict[str, Any], source: str) -> check_proof.Text:
     """Return the text as the checker reads it."""
-    return check_proof.Text(as_c(certificate, source) if certificate["translated"] else source, certificate)
+    bare = check_proof.plain(source) if certificate["file"].endswith(".c") else source
+    return check_proof.Text(as_c(certificate, bare) if certificate["translated"] else bare, certificate)
 
 
 def _is_translated(readable: Readable) -> bool:
@@ -115,7 +118,7 @@ def _leave_out_merged(certificate: dict[str, Any], source: str, merged: Sequence
             if stated["name"] in merged:
                 check_proof.proved(certificate, text, name)
         except check_proof.Refused:
-            stated["parts"] = [[f"{stated['name']} with different constants of equal value", []]]
+            stated["parts"] = [[f"{stated['name']} with different constants of equal value", [], FILE]]
         except check_proof.Unknown:
             continue
 
@@ -132,6 +135,7 @@ def _certificate(
         "robot_file": origin,
         "prefix": readable.prefix,
         "file": readable.file,
+        "precision": readable.precision,
         "source": hashlib.sha256(source.encode()).hexdigest(),
         "values": {name: repr(value) for name, value in sorted(model.naming.values.items())},
         "parameters": list(readable.parameters),
@@ -147,8 +151,6 @@ def _tables(
 ) -> dict[str, Any]:
     """Return models, functions and numbers of a certificate."""
     literals: dict[str, list[Entry | None]] = {}
-    if readable.parameters and readable.file.endswith(".c"):
-        literals = {f"{readable.prefix}_init": [], f"{readable.prefix}_default_parameters": []}
     stated: dict[str, dict[str, Any]] = {}
     for function, text in zip(cycle(functions), readable.functions, strict=False):
         nodes = _off_line(function, text.routine, model)
@@ -157,7 +159,7 @@ def _tables(
         if text.init:
             literals[text.init] = _of_init(source, text.init, text.routine, nodes, formulas)
         stated[text.name] = _stated(function, text, model.tree)
-    named = {frame for function in stated.values() for _, frames in function["parts"] for frame in frames}
+    named = {frame for function in stated.values() for _, frames, _ in function["parts"] for frame in frames}
     places = [model.tree.frame(name) for name in sorted(named)]
     return {"models": model_tables(model, places, formulas), "functions": stated, "literals": literals}
 
@@ -170,14 +172,17 @@ def _stated(function: Function, text: ReadableFunction, robot: Tree) -> dict[str
     several = len(set(followed)) < len(followed)  # a joint with several leaders
     about = " of a robot with loops, gears or cams" if robot.at().bends or several else ""
     parts = [
-        [name + about, [robot.frame(frame).name] if one.on_frame else []]
+        [
+            name + about,
+            [robot.frame(frame).name] if one.on_frame else [],
+            function.form if one.rearranges(robot) else FILE,
+        ]
         for one, frame in spelled
         for name in COMPOSED.get(one.name, [one.name])
     ]
     return {
         "name": function.name,
         "parts": parts,
-        "model": function.form if asked.rearranges(robot) else FILE,
         "arguments": {name: list(symbols) for name, symbols in text.routine.arguments.items()},
         "result": text.routine.result.letter,
         "shape": list(text.routine.shape),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -33,16 +32,15 @@ def verified(directory: str | Path, robot: Tree | None = None, origin: str = "")
         raise InputError(f"{len(found)} certificates (*.proof.json), expected one", str(directory), advice)
     [place] = found
     try:
-        certificate = json.loads(place.read_text(encoding="utf-8"))
-        source = (folder / certificate["file"]).read_text(encoding="utf-8")
+        certificate, *texts = check_proof.opened(folder)
         if origin and origin != certificate["robot_file"]:
             raise RefusedError("the robot file is not that of the certificate: its hash differs")
         if robot is not None:
             _refuse_other_model(certificate, robot)
-        return check_proof.check(certificate, source)
+        return check_proof.check(certificate, *texts)
     except check_proof.Refused as refusal:
         raise RefusedError(str(refusal)) from None
-    except (ValueError, LookupError, TypeError, AttributeError, OSError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError) as error:
         reason = f"{place.name} is no certificate of the code in the same directory ({error})"
         raise InputError(reason, str(directory), advice) from None
 
@@ -68,10 +66,10 @@ def _refuse_other_model(certificate: dict[str, Any], robot: Tree) -> None:
 
 def _at_random_point(*lists: Sequence[Sequence[Any]], draw: int = 0) -> list[list[int]]:
     """Return the values of lists of formulas at one random point of the field."""
-    point = check_proof.RandomPoint(f"model {draw}")
+    point = check_proof.RandomPoint(f"{lists} {draw}")
     try:
         return [[check_proof.number(x).v for x in check_proof.evaluated(rows, point)] for rows in lists]
-    except check_proof.NoRoot:
+    except ArithmeticError:
         return _at_random_point(*lists, draw=draw + 1)
 
 

@@ -81,12 +81,14 @@ class Readable:
         file: name of the file.
         functions: all that compute a function of the robot, those of several states at once after the others.
         parameters: names of run-time parameters, in the order of their array.
+        precision: of its numbers, ``double`` or ``float``.
     """
 
     prefix: str
     file: str
     functions: Sequence[ReadableFunction]
     parameters: Sequence[str]
+    precision: str = "double"
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,8 @@ def _in_double(module: Module) -> InDouble:
 def _readable(module: Module) -> Readable:
     """Return what a reader of the module's text needs."""
     functions = [_function(module, one) for one in (*module.written, *module.blocks)]
-    return Readable(module.prefix, f"{module.prefix}.c", functions, [] if module.baked else module.parameters)
+    names = [] if module.baked else module.parameters
+    return Readable(module.prefix, f"{module.prefix}.c", functions, names, module.precision)
 
 
 def _function(module: Module, one: Written) -> ReadableFunction:
