@@ -11,7 +11,9 @@ import taut
 from identification.synthetic import excited
 from taut.api import Robot
 from taut.cli import main
+from taut.errors import InputError
 from taut.identify import excite as module
+from taut.identify.collision_spheres import Sphere, Spheres, read_spheres
 from taut.identify.excite import Score, Series, excite, information_of, worst_error
 from taut.recordings.recording import Recording
 
@@ -76,3 +78,38 @@ def test_command_writes_csv(tmp_path: Path) -> None:
     assert main(["excite", "puma560", *locked, "-o", str(out), "--period", "5"]) == 0
     head, *rows = out.read_text().splitlines()
     assert head.startswith("t,q_joint1") and len(rows) == 500
+
+
+def test_spheres_are_kept_apart(robot: Robot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "FIRST", 15)
+    monkeypatch.setattr(module, "POLISH", 60)
+    given = [Sphere("base", (0.0, 0.0, 0.0), 0.5), Sphere("link6", (0.0, 0.0, 0.0), 0.1)]
+    spheres = Spheres(robot.tree, [*given, Sphere("link1", (0.0, 0.0, 0.0), 0.2)])
+    assert spheres.pairs == [(0, 1), (1, 2)]  # base and link1 have a joint between them
+    free, apart = (excite(robot.tree, rate=1000.0, spheres=some) for some in ([], given))
+    assert spheres.distances(free.q)[:, 0].min() < 0 < spheres.distances(apart.q)[:, 0].min()
+    assert apart.condition < 2 * free.condition
+
+
+def test_spheres_that_always_meet_are_named(robot: Robot) -> None:
+    given = [Sphere("base", (0.0, 0.0, 0.0), 2.0), Sphere("link6", (0.0, 0.0, 0.0), 0.1)]
+    with pytest.raises(InputError, match="spheres on base and link6 meet"):
+        excite(robot.tree, spheres=given)
+
+
+def test_cost_of_contact_has_its_derivative(robot: Robot) -> None:
+    spheres = Spheres(robot.tree, [Sphere("base", (0.0, 0.0, 0.0), 0.9), Sphere("link6", (0.1, 0.0, 0.0), 0.1)])
+    rng = np.random.default_rng(4)
+    q, direction = rng.uniform(-1, 1, (2, 20, 3))
+    cost, slope = spheres.cost(q, 10.0)
+    ends = [spheres.cost(q + sign * 1e-5 * direction, 10.0)[0] for sign in (1, -1)]
+    assert cost > 0 and np.isclose((ends[0] - ends[1]) / 2e-5, (slope * direction).sum(), rtol=1e-3)
+
+
+def test_spheres_of_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "spheres.toml"
+    file.write_text('[[sphere]]\nlink = "base"\nradius = 0.5\n[[sphere]]\nlink = "link6"\ncentre = [0, 0, 0.1]\n')
+    with pytest.raises(InputError, match="sphere 2 is not complete"):
+        read_spheres(str(file))
+    file.write_text(file.read_text() + "radius = 0.1\n")
+    assert read_spheres(str(file))[1] == Sphere("link6", (0.0, 0.0, 0.1), 0.1)

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
 from taut.commands.output import write_whole
+from taut.identify.collision_spheres import read_spheres
 from taut.identify.excite import excite, information_of
 from taut.recordings.read import read_recording
 
@@ -25,6 +26,9 @@ def _arguments(parser: ArgumentParser) -> None:
         help="what was recorded already: the next best trajectory adds to it; may be repeated",
     )
     parser.add_argument("--mapping", metavar="FILE", help="TOML: columns, units and gears of LOG")
+    parser.add_argument(
+        "--spheres", metavar="FILE", help="TOML: spheres on links that must not meet; see the page on identification"
+    )
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="the same gives the same trajectory")
     json_option(parser)
 
@@ -39,9 +43,9 @@ def _run(arguments: Namespace) -> int:
     if arguments.after:
         logs = [read_recording(log, robot.joint_names, arguments.mapping) for log in arguments.after]
         known, noise = information_of(robot.tree, logs)
-    found = excite(
-        robot.tree, arguments.period, arguments.rate, arguments.seed, known, noise, arguments.form, progress=say
-    )
+    spheres = read_spheres(arguments.spheres) if arguments.spheres else ()
+    asked = arguments.period, arguments.rate, arguments.seed, known, noise, arguments.form, say, spheres
+    found = excite(robot.tree, *asked)
     text = found.csv(robot.joint_names)
     if arguments.output:
         write_whole(arguments.output, text)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from taut.errors import InputError
+from taut.identify.collision_spheres import Sphere, Spheres
 from taut.identify.estimate.columns import Model
 from taut.identify.exciting_basis import FEW, FORMS, MANY
 from taut.identify.parameters import parameter_values
@@ -49,6 +50,9 @@ RANGE = 1.5
 
 USED = 0.98
 """Part of the limits that is used."""
+
+CONTACT_WEIGHTS = (10.0, 100.0, 1000.0)
+"""What contact of spheres costs, the next where spheres still meet."""
 
 LEAST_NOISE = 0.01
 SHRINK, SHRINKS = 0.93, 60
@@ -220,6 +224,7 @@ def excite(
     noise: np.ndarray | None = None,
     form: str = "fourier",
     progress: Callable[[str], None] | None = None,
+    spheres: Sequence[Sphere] = (),
 ) -> Exciting:
     """Return an optimised trajectory: the best of several random ones after quasi-Newton steps, improved further.
 
@@ -232,6 +237,7 @@ def excite(
         noise: standard deviation of each joint's torque.
         form: ``fourier`` or ``polynomial``.
         progress: called with the condition number so far.
+        spheres: on links, which must not meet.
     """
     if period <= 0 or rate <= 0:
         raise InputError(f"period {period:g} s, rate {rate:g} Hz", "excite", "give positive numbers")
@@ -239,10 +245,14 @@ def excite(
     few, series = (Series(robot, period, form, harmonics) for harmonics in (FEW, MANY))
     score = Score(robot, noise, known)
     say = progress or (lambda _: None)
+    bodies = Spheres(robot, spheres) if spheres else None
 
-    def value(x: np.ndarray, p: float, series: Series) -> tuple[float, np.ndarray]:
+    def value(x: np.ndarray, p: float, series: Series, weight: float) -> tuple[float, np.ndarray]:
         motion = series.motion(x, COARSE)
         f, by_motion = score.smooth(*motion, p)
+        if bodies is not None:
+            cost, by_position = bodies.cost(motion[0], weight)
+            f, by_motion = f + cost, (by_motion[0] + by_position, *by_motion[1:])
         nearby = series.motion(x + STEP * np.eye(len(x)), COARSE)
         slope = sum(
             ((there - here) * by).sum((-1, -2)) for there, here, by in zip(nearby, motion, by_motion, strict=True)
@@ -251,14 +261,20 @@ def excite(
 
     found = []
     for k in range(STARTS):
-        x = _minimised(value, rng.normal(size=few.size), (SHARPNESS[0], few), FIRST)
+        x = _minimised(value, rng.normal(size=few.size), (SHARPNESS[0], few, CONTACT_WEIGHTS[0]), FIRST)
         found.append((score.condition(*few.motion(x, COARSE)), k, x))
         say(f"start {k + 1} of {STARTS}: condition number {min(found)[0]:.1f}")
     best = series.taken_over(few, min(found)[2])
     for p in SHARPNESS:
-        best = _minimised(value, best, (p, series), POLISH // len(SHARPNESS))
+        best = _minimised(value, best, (p, series, CONTACT_WEIGHTS[0]), POLISH // len(SHARPNESS))
         say(f"condition number {score.condition(*series.motion(best, COARSE)):.1f}")
+    for weight in CONTACT_WEIGHTS[1:]:
+        if bodies is None or bodies.distances(series.motion(best, COARSE * FINE)[0]).min(initial=1.0) >= 0:
+            break
+        best = _minimised(value, best, (SHARPNESS[-1], series, weight), POLISH // len(SHARPNESS))
     shrink = _within_torque(robot, score.model, series, best)
+    if bodies is not None:
+        bodies.refuse_contact(series.motion(best, COARSE * FINE, shrink)[0])
     samples = round(period * rate)
     q, qd, qdd = series.motion(best, samples, shrink)
     after = score.information(q, qd, qdd)
@@ -293,7 +309,7 @@ def worst_error(information: np.ndarray, scale: np.ndarray) -> float:
 
 
 def _minimised(
-    value: Callable[..., tuple[float, np.ndarray]], x: np.ndarray, more: tuple[float, Series], steps: int
+    value: Callable[..., tuple[float, np.ndarray]], x: np.ndarray, more: tuple[float, Series, float], steps: int
 ) -> np.ndarray:
     from scipy.optimize import minimize
 
