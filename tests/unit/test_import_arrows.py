@@ -120,6 +120,7 @@ ARROWS: dict[str, set[str]] = {
         "directory",
         "errors",
         "generate",
+        "identify.collision_spheres",
         "identify.estimate",
         "identify.excite",
         "identify.recursive",
