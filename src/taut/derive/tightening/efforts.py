@@ -2,11 +2,13 @@
 
 A round that looks for definitions in three operations and one of trials take turns (:class:`Budget`). Two of them show
 which start is the best one; what is left of an effort goes to the best programs found so far. ``quick`` makes one round
-of small moves and one of trials. Counts and seconds that each effort reaches are measured in decisions 119 and 210.
+of small moves and one of trials, of large programs the first alone. Counts and seconds that each effort reaches are
+measured in decisions 119, 210 and 211.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 
 from taut.derive.tightening.schedule import Phase
@@ -18,16 +20,24 @@ def _alternating(rounds: int, steps: int, patience: int = 2) -> Budget:
     return Budget(rounds=rounds, steps=steps, deep=50, trial=25, patience=patience)
 
 
+LARGE, HUGE, WHOLE = 1_000, 1_400, 1_700
+"""Operations from which a round fills its tables for about as long as it searches, so that there are few rounds of many
+steps and none looks for three operations; from which there are fewer still; and up to which a program is searched as a
+whole for certain."""
+
 EFFORTS: Mapping[str, tuple[Phase, ...]] = {
     "none": (),
     "quick": (
-        Phase(1, 1, Budget(rounds=1, steps=500), most=1_700),
-        Phase(1, 1, Budget(rounds=1, steps=250, trial=25), most=1_000),
+        Phase(1, 1, Budget(rounds=1, steps=500), sizes=range(LARGE)),
+        Phase(1, 1, Budget(rounds=1, steps=250, trial=25), sizes=range(LARGE)),
+        Phase(1, 1, Budget(rounds=1, steps=2_000), sizes=range(LARGE, WHOLE)),
     ),
     "normal": (
-        Phase(3, 1, _alternating(2, 600), least=1),
-        Phase(1, 1, _alternating(6, 800)),
-        Phase(1, 1, _alternating(6, 800), most=400),
+        Phase(3, 1, _alternating(2, 600), least=1, sizes=range(LARGE)),
+        Phase(1, 1, _alternating(6, 800), sizes=range(LARGE)),
+        Phase(1, 1, _alternating(6, 800), sizes=range(400)),
+        Phase(1, 1, Budget(rounds=4, steps=1_600, trial=25), sizes=range(LARGE, HUGE)),
+        Phase(1, 1, Budget(rounds=2, steps=1_600, trial=25), sizes=range(HUGE, sys.maxsize)),
     ),
     "max": (
         Phase(8, 1, _alternating(2, 3_000)),

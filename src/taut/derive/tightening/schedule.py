@@ -56,8 +56,8 @@ class Phase:
         anew: whether to begin with the programs from which the best so far came, not with these themselves; small
             programs as often as said, larger ones less often.
         least: how many of the cheapest programs go on if they are large.
-        most: operations of the largest program that is searched, None for any: filling the tables of a search takes a
-            time that grows with their square.
+        sizes: operations of the programs that are searched, None for any. The tables of a search grow with the square
+            of them, and a step that looks for three operations takes long in a large program.
     """
 
     keep: int
@@ -65,12 +65,12 @@ class Phase:
     budget: Budget
     anew: bool = False
     least: int = FEW
-    most: int | None = None
+    sizes: range | None = None
 
     def chosen(self, first: Sequence[Candidate], found: Sequence[Candidate]) -> list[Task]:
         """Return what to tighten, each with the number of its seed."""
         size = max(1, count(found[0].program).total)
-        if self.most is not None and size > self.most:
+        if self.sizes is not None and size not in self.sizes:
             return []
         keep = max(min(self.keep, self.least), round(min(1.0, MEDIUM / size) * self.keep))
         seeds = max(1, round(min(1.0, SMALL / size) * self.seeds)) if self.anew else self.seeds
