@@ -21,10 +21,10 @@ from taut.graph.program import Program
 from taut.questions.acceleration import forward_dynamics
 from taut.questions.rigid_body import inverse_dynamics
 from taut.search import Interrupted, differences, resubstitute, resubstitution
-from taut.search.births import NoFormula
 from taut.search.flat import HOME, flatten
 from taut.search.lift import lifted
 from taut.search.native import NativeSearch, TooLarge, source
+from taut.search.origins import NoFormula
 from taut.search.plain_moves import PlainSearch
 from taut.toolchain.compiler import CompilerError, find_compiler
 from unit.random_expressions import defined, expressions

@@ -219,11 +219,11 @@ static void consider(search *s, choice *best, const candidate *c) {
 /* -- making it ----------------------------------------------------------------------------------------------------- */
 
 /* The literal of a value that no live node has, with the given definition. The tables have room for it. */
-static int32_t literal_of(search *s, const u64 *v, definition d, int32_t born) {
+static int32_t literal_of(search *s, const u64 *v, definition d, int32_t known_by) {
     int32_t flip = 0, n = find(s, v, &flip);
     if (n < 0) {
         n = s->count++;
-        put_node(s, n, d, v, born);
+        put_node(s, n, d, v, known_by);
         put_pairs(s, n, !s->trial);
         return 2 * n;
     }
@@ -236,11 +236,11 @@ static int32_t literal_of_term(search *s, term x) {
     definition d = definition_of(x);
     u64 v[MOST_POINTS];
     value_of(s, d, v, s->points);
-    return literal_of(s, v, d, new_birth(s, d.op, born_literal(s, d.a), born_literal(s, d.b), -1));
+    return literal_of(s, v, d, new_origin(s, d.op, known_literal(s, d.a), known_literal(s, d.b), -1));
 }
 
-/* The definition of a rest r, known by birth `born`; makes the nodes it needs. */
-static definition core_definition(search *s, const candidate *c, const u64 *r, int32_t born) {
+/* The definition of a rest r, known by origin `known_by`; makes the nodes it needs. */
+static definition core_definition(search *s, const candidate *c, const u64 *r, int32_t known_by) {
     u64 v[MOST_POINTS], w[MOST_POINTS];
     int32_t flip = 0;
     if (c->core == EXACT) {
@@ -255,19 +255,19 @@ static definition core_definition(search *s, const candidate *c, const u64 *r, i
         term_value(s, c->inner, v, HOME);
         return (definition){SHIFT, x ^ (field_sub(r[1], r[0]) != field_sub(v[1], v[0])), -1, 0};
     }
-    int32_t of_a = 2 * s->born[c->inner.a], of_b = c->core == LINEAR ? 2 * s->born[c->inner.b] : -1;
+    int32_t of_a = 2 * s->known_by[c->inner.a], of_b = c->core == LINEAR ? 2 * s->known_by[c->inner.b] : -1;
     solved(s, c, r, v, w, s->points);
-    int32_t how = new_birth(s, c->core == LINEAR ? PENCIL : SLOPE, 2 * born, of_a, of_b);
+    int32_t how = new_origin(s, c->core == LINEAR ? PENCIL : SLOPE, 2 * known_by, of_a, of_b);
     int32_t ka = literal_of(s, v, (definition){SCALE, 2 * c->inner.a, -1, 0}, how);
     if (c->core == AFFINE) return (definition){SHIFT, ka, -1, 0};
-    how = new_birth(s, PENCIL, 2 * born, of_b, of_a);
+    how = new_origin(s, PENCIL, 2 * known_by, of_b, of_a);
     int32_t lb = literal_of(s, w, (definition){SCALE, 2 * c->inner.b, -1, 0}, how);
     return (definition){SUM, ka, lb, 0};
 }
 
 static void make_move(search *s, int32_t t, const candidate *c) {
     u64 r[3][MOST_POINTS], w[MOST_POINTS];
-    int32_t x[2], born[3] = {s->born[t], -1, -1};
+    int32_t x[2], known_by[3] = {s->known_by[t], -1, -1};
     for (int k = 0; k < s->points; k++) r[0][k] = s->value[k][t];
     for (int i = 0; i < c->outers; i++) {
         x[i] = literal_of_term(s, c->x[i]);
@@ -276,14 +276,14 @@ static void make_move(search *s, int32_t t, const candidate *c) {
             for (int k = 0; k < s->points; k++) w[k] = field_neg(w[k]);
         memcpy(r[i + 1], r[i], sizeof w);
         take_off(s, c->outer[i], (term){PLUS, -1, -1}, w, r[i + 1], s->points);
-        int32_t of_x = born_literal(s, x[i]), of_r = 2 * born[i];
-        if (c->outer[i] == PLUS || c->outer[i] == MINUS) born[i + 1] = new_birth(s, SUM, of_r, of_x ^ (c->outer[i] == PLUS), -1);
-        else born[i + 1] = new_birth(s, c->outer[i] == TIMES ? QUOTIENT : PRODUCT, of_r, of_x, -1);
+        int32_t of_x = known_literal(s, x[i]), of_r = 2 * known_by[i];
+        if (c->outer[i] == PLUS || c->outer[i] == MINUS) known_by[i + 1] = new_origin(s, SUM, of_r, of_x ^ (c->outer[i] == PLUS), -1);
+        else known_by[i + 1] = new_origin(s, c->outer[i] == TIMES ? QUOTIENT : PRODUCT, of_r, of_x, -1);
     }
-    definition d = core_definition(s, c, r[c->outers], born[c->outers]);
+    definition d = core_definition(s, c, r[c->outers], known_by[c->outers]);
     for (int i = c->outers; i-- > 0;) {
-        int32_t b = born[i + 1];
-        if (c->core == EXACT) b = new_birth(s, d.op, born_literal(s, d.a), born_literal(s, d.b), -1);
+        int32_t b = known_by[i + 1];
+        if (c->core == EXACT) b = new_origin(s, d.op, known_literal(s, d.a), known_literal(s, d.b), -1);
         d = outer_of(c->outer[i], x[i], literal_of(s, r[i + 1], d, b));
     }
     redefine(s, t, d);

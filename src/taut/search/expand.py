@@ -1,6 +1,6 @@
 """Constants as polynomials: what a formula with quotients equals where the divisions come out even.
 
-The search may be held to constants that are polynomials of the parameters. Their formulas, read off the log of births,
+The search may be held to constants that are polynomials of the parameters. Their formulas, read off the log of origins,
 can still be quotients such as ``(m a + m b) / m``. Written as fractions of polynomials over the rationals, in the
 parameters and in cosines and sines modulo ``s**2 + c**2 = 1``, they are divided exactly, and what is left divides by
 nothing.

@@ -8,7 +8,7 @@
    Constants are free, and are not chosen but solved for. The points share the parameters and differ in the state, so
    that a constant is one element of the field: t is a multiple of a when t1/t0 = a1/a0, and a plus a constant when
    t1 - t0 = a1 - a0. No node stands for a constant: t = k a is a row with the one operand a, and its k is t/a. The
-   log of births says how each value was first met, from which the caller makes a formula for k.
+   log of origins says how each value was first met, from which the caller makes a formula for k.
 
    What makes it fast:
    - all sums, differences and products of two nodes lie in hash tables, by value, by v1/v0 and by v1 - v0, so that a
@@ -57,9 +57,9 @@ static void load(search *s, int32_t count) {
         if (n < 0) {
             flip = 0;
             n = i < s->leaves ? i : s->count++;
-            put_node(s, n, d, v, s->given_born[i]);
+            put_node(s, n, d, v, s->given_known_by[i]);
         } else if (i < s->leaves) {
-            put_node(s, i, d, v, s->given_born[i]);
+            put_node(s, i, d, v, s->given_known_by[i]);
             s->twin[i] = 1;
             s->same[hash(unsigned_key(v[0])) & s->same_mask] = s->next_same[i];
         }
@@ -110,13 +110,13 @@ static int32_t tell(search *s, int32_t *rows, int32_t *out) {
 static void keep_best(search *s) {
     s->best_cost = s->cost;
     s->best_length = tell(s, s->best_rows, s->best_out);
-    for (int32_t i = 0; i < s->best_length; i++) s->best_born[i] = s->born[s->order[i]];
+    for (int32_t i = 0; i < s->best_length; i++) s->best_known_by[i] = s->known_by[s->order[i]];
 }
 
 static void rebuild(search *s) { /* without the dead */
     int32_t length = tell(s, s->rows + ROW * s->leaves, s->out);
     for (int32_t i = 0; i < length; i++) {
-        s->given_born[s->leaves + i] = s->born[s->order[i]];
+        s->given_known_by[s->leaves + i] = s->known_by[s->order[i]];
         for (int k = 0; k < s->points; k++) s->given[s->points * (s->leaves + i) + k] = s->value[k][s->order[i]];
     }
     load(s, s->leaves + length);
@@ -153,10 +153,10 @@ void taut_search_close(search *s) {
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) close_table(tables[i]);
     for (int k = 0; k < WORK; k++) free(s->work[k]);
     close_keys(s);
-    void *const blocks[] = {s->def,    s->refs,   s->fixed,     s->divisor,  s->twin,      s->born,      s->mark,
+    void *const blocks[] = {s->def,    s->refs,   s->fixed,     s->divisor,  s->twin,      s->known_by,      s->mark,
                             s->user,   s->later,  s->earlier,   s->out,      s->stack,     s->order,     s->place,
-                            s->usable, s->same,   s->next_same, s->births,   s->best_rows, s->best_out,  s->best_born,
-                            s->rows,   s->given,  s->given_born, s->is_usable, s->pair_inverse[0], s->pair_inverse[1],
+                            s->usable, s->same,   s->next_same, s->origins,   s->best_rows, s->best_out,  s->best_known_by,
+                            s->rows,   s->given,  s->given_known_by, s->is_usable, s->pair_inverse[0], s->pair_inverse[1],
                             s->kept.def, s->kept.refs, s->kept.user, s->kept.later, s->kept.earlier};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
     free(s);
@@ -210,7 +210,7 @@ search *taut_search_open(int32_t leaves, int32_t count, const int32_t *rows, con
     ALLOCATE(s->fixed, room);
     ALLOCATE(s->divisor, room);
     ALLOCATE(s->twin, room);
-    ALLOCATE(s->born, room);
+    ALLOCATE(s->known_by, room);
     ALLOCATE(s->mark, room);
     ALLOCATE(s->user, room);
     ALLOCATE(s->later, 2 * room);
@@ -225,24 +225,24 @@ search *taut_search_open(int32_t leaves, int32_t count, const int32_t *rows, con
     ALLOCATE(s->next_same, room);
     ALLOCATE(s->best_rows, ROW * room);
     ALLOCATE(s->best_out, ends);
-    ALLOCATE(s->best_born, room);
+    ALLOCATE(s->best_known_by, room);
     ALLOCATE(s->rows, ROW * room);
     ALLOCATE(s->given, (size_t)points * room);
-    ALLOCATE(s->given_born, room);
+    ALLOCATE(s->given_known_by, room);
     ALLOCATE(s->kept.def, room);
     ALLOCATE(s->kept.refs, room);
     ALLOCATE(s->kept.user, room);
     ALLOCATE(s->kept.later, 2 * room);
     ALLOCATE(s->kept.earlier, 2 * room);
 #undef ALLOCATE
-    if (!complete || !room_for_births(s, count)) {
+    if (!complete || !room_for_origins(s, count)) {
         taut_search_close(s);
         return NULL;
     }
     memcpy(s->rows, rows, sizeof *rows * ROW * (size_t)count);
     memcpy(s->given, values, sizeof *values * (size_t)points * (size_t)count);
     memcpy(s->out, out, sizeof *out * (size_t)outputs);
-    for (int32_t i = 0; i < count; i++, rows += ROW) s->given_born[i] = new_birth(s, rows[0], rows[1], rows[2], -1);
+    for (int32_t i = 0; i < count; i++, rows += ROW) s->given_known_by[i] = new_origin(s, rows[0], rows[1], rows[2], -1);
     load(s, count);
     keep_best(s);
     return s;
@@ -255,7 +255,7 @@ int32_t taut_search_run(search *s, int64_t steps) {
         if (s->trial && (full || s->left == 0)) {
             if (!next_trial(s)) break;
         } else if (full) rebuild(s);
-        if (s->count + NEW_NODES > s->room || !room_for_births(s, 2 * NEW_NODES)) break;
+        if (s->count + NEW_NODES > s->room || !room_for_origins(s, 2 * NEW_NODES)) break;
         int32_t t = s->trial && s->ntouched && draw(s, NEARBY) ? near_node(s) : any_node(s);
         int deep = s->deep > 0 && (int32_t)draw(s, 1000) < s->deep;
         if (try_node(s, t, 0, deep, -1) && s->trial) touch(s, t);
@@ -266,18 +266,18 @@ int32_t taut_search_run(search *s, int64_t steps) {
     return s->best_cost;
 }
 
-/* Write the outputs of the best program to `out`, its operations, which follow the leaves, to `rows`, and their births
-   to `born`, unless `rows` is NULL. Returns how many operations there are. */
-int32_t taut_search_best(const search *s, int32_t *rows, int32_t *out, int32_t *born) {
+/* Write the outputs of the best program to `out`, its operations, which follow the leaves, to `rows`, and their origins
+   to `known_by`, unless `rows` is NULL. Returns how many operations there are. */
+int32_t taut_search_best(const search *s, int32_t *rows, int32_t *out, int32_t *known_by) {
     if (!rows) return s->best_length;
     memcpy(rows, s->best_rows, sizeof *rows * ROW * (size_t)s->best_length);
     memcpy(out, s->best_out, sizeof *out * (size_t)s->outputs);
-    memcpy(born, s->best_born, sizeof *born * (size_t)s->best_length);
+    memcpy(known_by, s->best_known_by, sizeof *known_by * (size_t)s->best_length);
     return s->best_length;
 }
 
-/* Write all births to `rows`, (op, a, b, c) each, unless it is NULL. Returns how many there are. */
-int32_t taut_search_births(const search *s, int32_t *rows) {
-    if (rows) memcpy(rows, s->births, sizeof *s->births * (size_t)s->nbirths);
-    return s->nbirths;
+/* Write all origins to `rows`, (op, a, b, c) each, unless it is NULL. Returns how many there are. */
+int32_t taut_search_origins(const search *s, int32_t *rows) {
+    if (rows) memcpy(rows, s->origins, sizeof *s->origins * (size_t)s->norigins);
+    return s->norigins;
 }

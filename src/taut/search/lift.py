@@ -10,8 +10,8 @@ from taut.graph.lower import lower
 from taut.graph.node import Node
 from taut.graph.program import Program, Signed
 from taut.graph.prove import Spheres
-from taut.search.births import Births
 from taut.search.flat import INVERSE, SCALE, SHIFT, Flat, Rows
+from taut.search.origins import Origins
 
 
 @dataclass(frozen=True)
@@ -21,13 +21,13 @@ class Found:
     Attributes:
         rows: (op, a, b, label) of its operations, which follow the leaves.
         outputs: literals.
-        born: for each leaf and operation, its place in the log.
+        known_by: for each leaf and operation, its place in the log.
         log: how every value came to be known.
     """
 
     rows: Rows
     outputs: Rows
-    born: Rows
+    known_by: Rows
     log: Rows
 
 
@@ -37,23 +37,23 @@ def lifted(flat: Flat, found: Found, spheres: Spheres = ()) -> Program:
     Raises:
         NoFormula: for a constant that has none at the states tried.
     """
-    births = Births(flat, [tuple(row) for row in found.log.tolist()], spheres)
-    rows, born = found.rows.tolist(), found.born.tolist()
+    origins = Origins(flat, [tuple(row) for row in found.log.tolist()], spheres)
+    rows, known_by = found.rows.tolist(), found.known_by.tolist()
     leaves = len(flat.leaves)
 
     def constant(row: int, assembly: Assembly, copied: Mapping[int, Signed]) -> Signed:
         op, a, _, _ = rows[row]
-        t = born[leaves + row]
+        t = known_by[leaves + row]
         if op == SCALE:
-            k = births.multiple(t, born[a >> 1])
+            k = origins.multiple(t, known_by[a >> 1])
         elif op == SHIFT:
-            k = births.shift(t, born[a >> 1], bool(a & 1))
+            k = origins.shift(t, known_by[a >> 1], bool(a & 1))
         else:
-            k = births.product(t, born[a >> 1]) if op == INVERSE else births.constant(t)
-        expanded = births.expanded(k)
+            k = origins.product(t, known_by[a >> 1]) if op == INVERSE else origins.constant(t)
+        expanded = origins.expanded(k)
         if expanded is not None:
             return _atom(expanded, assembly, copied)
-        return births.known.assembled(k, assembly, lambda atom: _atom(atom, assembly, copied))
+        return origins.known.assembled(k, assembly, lambda atom: _atom(atom, assembly, copied))
 
     return flat.raised(found.rows, found.outputs, constant)
 

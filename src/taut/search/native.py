@@ -66,11 +66,11 @@ class NativeSearch:
         """Return the best program so far."""
         length, leaves = self._kernel.taut_search_best(self._handle, None, None, None), len(self._flat.leaves)
         rows, outputs = np.empty((length, 4), np.int32), np.empty_like(self._flat.outputs)
-        born = np.empty(length, np.int32)
-        self._kernel.taut_search_best(self._handle, _address(rows), _address(outputs), _address(born))
-        log = np.empty((self._kernel.taut_search_births(self._handle, None), 4), np.int32)
-        self._kernel.taut_search_births(self._handle, _address(log))
-        return Found(rows, outputs, np.concatenate([np.arange(leaves, dtype=np.int32), born]), log)
+        known_by = np.empty(length, np.int32)
+        self._kernel.taut_search_best(self._handle, _address(rows), _address(outputs), _address(known_by))
+        log = np.empty((self._kernel.taut_search_origins(self._handle, None), 4), np.int32)
+        self._kernel.taut_search_origins(self._handle, _address(log))
+        return Found(rows, outputs, np.concatenate([np.arange(leaves, dtype=np.int32), known_by]), log)
 
     def __del__(self) -> None:
         if getattr(self, "_handle", None):
@@ -85,7 +85,7 @@ def kernel() -> ctypes.CDLL:
         "open": (_POINTER, [_INT, _INT, *[_POINTER] * 2, _INT, _POINTER, _WORD, _POINTER, _INT, _INT, _INT, _POINTER]),
         "run": (_INT, [_POINTER, _LONG]),
         "best": (_INT, [_POINTER, _POINTER, _POINTER, _POINTER]),
-        "births": (_INT, [_POINTER, _POINTER]),
+        "origins": (_INT, [_POINTER, _POINTER]),
         "close": (None, [_POINTER]),
     }
     for name, (result, arguments) in signatures.items():

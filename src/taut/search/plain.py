@@ -59,7 +59,7 @@ Table = dict[int, list[Term]]
 
 
 class State:
-    """Nodes, their values, who uses them, their pairs by key, and the log of births."""
+    """Nodes, their values, who uses them, their pairs by key, and the log of origins."""
 
     def __init__(self, flat: Flat, seed: int, prices: Sequence[int], brief: bool) -> None:
         count = len(flat.rows)
@@ -69,7 +69,7 @@ class State:
         self.brief = brief  # new nodes get pairs by value only, with nodes in use: most are removed with a trial
         self.weight = list(prices)
         self.cheapest = min(self.weight[SUM], self.weight[PRODUCT])
-        self.births = [(op, a, b, -1) for op, a, b, _ in flat.rows.tolist()]
+        self.origins = [(op, a, b, -1) for op, a, b, _ in flat.rows.tolist()]
         self.line_weights = flat.line_weights
         self._out = [int(x) for x in flat.outputs]
         rows = [Definition(*row) for row in flat.rows.tolist()]
@@ -78,7 +78,7 @@ class State:
 
     # -- building and telling ---------------------------------------------------------
 
-    def _load(self, rows: list[Definition], given: list[Value], born: list[int]) -> None:
+    def _load(self, rows: list[Definition], given: list[Value], known_by: list[int]) -> None:
         self.definition: list[Definition] = []
         self.value: list[Value] = []
         self.inverse: list[Value] = []
@@ -86,7 +86,7 @@ class State:
         self.users: list[dict[int, None]] = []
         self.divisor: list[bool] = []
         self.fixed: list[bool] = []
-        self.born: list[int] = []
+        self.known_by: list[int] = []
         self._twins: set[int] = set()
         self._same: dict[Value, int] = {}
         self.exact: Table = {}
@@ -102,7 +102,7 @@ class State:
             if n < 0 or i < self.leaves:
                 if n >= 0:
                     self._twins.add(i)
-                self._put_node(d, given[i], born[i])
+                self._put_node(d, given[i], known_by[i])
                 n = n if n >= 0 else len(self.definition) - 1
             place.append(2 * n + flip)
             if d.op in (QUOTIENT, INVERSE):
@@ -128,7 +128,7 @@ class State:
             return Definition(INVERSE if d.op == QUOTIENT and fixed[0] else SCALE, other & ~1, -1)
         return d
 
-    def _put_node(self, d: Definition, v: Value, born: int) -> None:
+    def _put_node(self, d: Definition, v: Value, known_by: int) -> None:
         n = len(self.definition)
         self.definition.append(Definition(LEAF, -1, -1))
         self.value.append(v)
@@ -137,7 +137,7 @@ class State:
         self.users.append({})
         self.divisor.append(False)
         self.fixed.append(is_constant(v))
-        self.born.append(born)
+        self.known_by.append(known_by)
         self.define(n, d)
         self._same.setdefault(_unsigned(v), n)
 
@@ -174,19 +174,19 @@ class State:
         """Remember the program as it is."""
         rows, outputs, order = self._tell()
         self.best_cost = self.cost
-        self.best = rows, outputs, [*range(self.leaves), *(self.born[n] for n in order)]
+        self.best = rows, outputs, [*range(self.leaves), *(self.known_by[n] for n in order)]
 
     def rebuild(self) -> None:
         """Remove nodes that nothing uses."""
         rows, self._out, order = self._tell()
         nodes = [*range(self.leaves), *order]
-        values, born = [self.value[n] for n in nodes], [self.born[n] for n in nodes]
-        self._load(self.definition[: self.leaves] + rows, values, born)
+        values, known_by = [self.value[n] for n in nodes], [self.known_by[n] for n in nodes]
+        self._load(self.definition[: self.leaves] + rows, values, known_by)
 
     def found(self) -> Found:
         """Return the best program so far."""
-        rows, outputs, born = self.best
-        arrays = (np.reshape(rows, (-1, 4)), outputs, born, np.reshape(self.births, (-1, 4)))
+        rows, outputs, known_by = self.best
+        arrays = (np.reshape(rows, (-1, 4)), outputs, known_by, np.reshape(self.origins, (-1, 4)))
         return Found(*(np.array(x, np.int32) for x in arrays))
 
     # -- values and pairs -----------------------------------------------------------------
@@ -242,21 +242,21 @@ class State:
         self.exact.setdefault(unsigned(v[0]), []).append(pair)
         self.pairs.append(pair)
 
-    def literal_of(self, v: Value, d: Definition, born: int) -> int:
+    def literal_of(self, v: Value, d: Definition, known_by: int) -> int:
         """Return the literal of a value that no live node has, with the given definition."""
         n, flip = self.find(v)
         if n < 0:
             n = len(self.definition)
-            self._put_node(d, v, born)
+            self._put_node(d, v, known_by)
             self._put_pairs(n, self.brief)
         else:
             self.define(n, d.signed(flip))
         return 2 * n + flip
 
-    def new_birth(self, op: int, a: int, b: int, c: int = -1) -> int:
+    def new_origin(self, op: int, a: int, b: int, c: int = -1) -> int:
         """Add to the log."""
-        self.births.append((op, a, b, c))
-        return len(self.births) - 1
+        self.origins.append((op, a, b, c))
+        return len(self.origins) - 1
 
     # -- uses ---------------------------------------------------------------------------------
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from taut.graph.field import PRIME
-from taut.search.births import PENCIL, SLOPE
 from taut.search.flat import HOME, POINTS, PRODUCT, QUOTIENT, SCALE, SHIFT, SUM, Flat
 from taut.search.lift import Found
 from taut.search.native import PRICES
+from taut.search.origins import PENCIL, SLOPE
 from taut.search.plain import (
     MINUS,
     NEW_NODES,
@@ -319,32 +319,34 @@ class _Target:
 
     # -- making it ------------------------------------------------------------------------------------
 
-    def _born(self, literal: int) -> int:
-        return 2 * self._s.born[literal >> 1] + (literal & 1)
+    def _known_by(self, literal: int) -> int:
+        return 2 * self._s.known_by[literal >> 1] + (literal & 1)
 
     def _literal(self, x: Term) -> int:
         if x.kind == NODE:
             return 2 * x.a
         d = x.definition
-        return self._s.literal_of(self._s.value_of(d), d, self._s.new_birth(d.op, self._born(d.a), self._born(d.b)))
+        return self._s.literal_of(
+            self._s.value_of(d), d, self._s.new_origin(d.op, self._known_by(d.a), self._known_by(d.b))
+        )
 
     def _make(self, c: Candidate) -> None:
         s = self._s
-        rests, born, xs = [s.value[self._t]], [s.born[self._t]], []
+        rests, known_by, xs = [s.value[self._t]], [s.known_by[self._t]], []
         for outer, term in c.outers:
             x = self._literal(term)
             w = s.value[x >> 1] if not x & 1 else tuple(-u % PRIME for u in s.value[x >> 1])
             rests.append(_rest(outer, rests[-1], w))
             op = SUM if outer in (PLUS, MINUS) else QUOTIENT if outer == TIMES else PRODUCT
-            born.append(s.new_birth(op, 2 * born[-1], self._born(x) ^ (outer == PLUS)))
+            known_by.append(s.new_origin(op, 2 * known_by[-1], self._known_by(x) ^ (outer == PLUS)))
             xs.append(x)
-        d = self._core(c, rests[-1], born[-1])
+        d = self._core(c, rests[-1], known_by[-1])
         for i in reversed(range(len(xs))):
-            how = s.new_birth(d.op, self._born(d.a), self._born(d.b)) if c.core == EXACT else born[i + 1]
+            how = s.new_origin(d.op, self._known_by(d.a), self._known_by(d.b)) if c.core == EXACT else known_by[i + 1]
             d = _outer(c.outers[i][0], xs[i], s.literal_of(rests[i + 1], d, how))
         s.redefine(self._t, d)
 
-    def _core(self, c: Candidate, r: Value, born: int) -> Definition:
+    def _core(self, c: Candidate, r: Value, known_by: int) -> Definition:
         s = self._s
         if c.core == EXACT:
             d = c.inner.definition
@@ -355,13 +357,13 @@ class _Target:
             x = self._literal(c.inner)
             w = self._value(c.inner)
             return Definition(SHIFT, x ^ ((r[1] - r[0] - w[1] + w[0]) % PRIME != 0), -1)
-        of_a, of_b = 2 * s.born[c.inner.a], 2 * s.born[c.inner.b] if c.core == LINEAR else -1
+        of_a, of_b = 2 * s.known_by[c.inner.a], 2 * s.known_by[c.inner.b] if c.core == LINEAR else -1
         v, w = self._solved(c, r)
-        how = s.new_birth(PENCIL if c.core == LINEAR else SLOPE, 2 * born, of_a, of_b)
+        how = s.new_origin(PENCIL if c.core == LINEAR else SLOPE, 2 * known_by, of_a, of_b)
         ka = s.literal_of(v, Definition(SCALE, 2 * c.inner.a, -1), how)
         if c.core == AFFINE:
             return Definition(SHIFT, ka, -1)
-        how = s.new_birth(PENCIL, 2 * born, of_b, of_a)
+        how = s.new_origin(PENCIL, 2 * known_by, of_b, of_a)
         return Definition(SUM, ka, s.literal_of(w, Definition(SCALE, 2 * c.inner.b, -1), how))
 
 

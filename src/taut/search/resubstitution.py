@@ -21,7 +21,6 @@ from taut.errors import TautError
 from taut.graph.node import Node
 from taut.graph.program import Program
 from taut.graph.prove import Spheres
-from taut.search.births import NoFormula
 from taut.search.flat import (
     FIXED,
     INVERSE,
@@ -38,6 +37,7 @@ from taut.search.flat import (
 )
 from taut.search.lift import Found, lifted
 from taut.search.native import NativeSearch, TooLarge, kernel
+from taut.search.origins import NoFormula
 from taut.search.plain_moves import PlainSearch
 from taut.toolchain.compiler import CompilerError
 
@@ -260,9 +260,9 @@ class _Window:
         logged |= {len(known) + k: 2 * (len(self.whole.rows) + k) for k in range(len(found.log) - len(known))}
         log = [(op, a, b, -1) for op, a, b, _ in self.whole.rows.tolist()]
         log += [(row[0], *(_literal(x, logged) for x in row[1:])) for row in found.log[len(known) :].tolist()]
-        born = [*range(self.first), *(logged[k] >> 1 for k in found.born[len(self.inputs) :].tolist())]
-        born += range(self.last, len(self.whole.rows))
-        return Found(*(np.array(x, np.int32) for x in (np.reshape(result, (-1, 4)), ends, born, log)))
+        known_by = [*range(self.first), *(logged[k] >> 1 for k in found.known_by[len(self.inputs) :].tolist())]
+        known_by += range(self.last, len(self.whole.rows))
+        return Found(*(np.array(x, np.int32) for x in (np.reshape(result, (-1, 4)), ends, known_by, log)))
 
 
 def _nodes(literals: Rows, below: int) -> list[int]:

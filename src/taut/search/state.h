@@ -20,7 +20,7 @@ enum {
     OPERATIONS
 };
 enum { PLUS, MINUS, TIMES, OVER, NODE }; /* kinds of terms: pairs of nodes, or one alone */
-enum { SLOPE = OPERATIONS, PENCIL };     /* further births: k*a of r = k*a + l, k*a of r = k*a + l*b */
+enum { SLOPE = OPERATIONS, PENCIL };     /* further origins: k*a of r = k*a + l, k*a of r = k*a + l*b */
 enum { ROW = 4, WORK = 4, TOUCHED = 64 };
 enum { TWO, THREE, REST_KINDS };         /* keys for definitions in two operations, and further ones in three */
 
@@ -31,7 +31,7 @@ typedef struct {
 
 typedef struct { /* how a value is known: by an operation on values known before */
     int32_t op, a, b, c;
-} birth;
+} origin;
 
 typedef struct search {
     int32_t leaves, count, room, outputs;
@@ -43,7 +43,7 @@ typedef struct search {
     uint8_t *fixed;   /* constants */
     uint8_t *divisor; /* something is divided by it already; another divisor could vanish where this one does not */
     uint8_t *twin;    /* a leaf with the value of an earlier one, which is used instead */
-    int32_t *born;    /* its birth */
+    int32_t *known_by;    /* its origin */
     int32_t weight[OPERATIONS], cheapest;
     uint32_t *mark, stamp;
     int32_t *user, *later, *earlier; /* lists of uses; use 2 * n + k is operand k of node n */
@@ -53,16 +53,16 @@ typedef struct search {
     u64 same_mask;
     table exact, ratio, difference, affine; /* nodes and pairs by value, by v1/v0, by v1-v0, by (v2-v0)/(v1-v0) */
     u64 *pair_inverse[2];                   /* of the entries of `exact`, at two points */
-    birth *births;
-    int32_t nbirths, birth_room;
+    origin *origins;
+    int32_t norigins, origin_room;
     int32_t *usable, nusable;
     uint8_t *is_usable;
     u64 *work[WORK];
     int32_t cost, best_cost, best_length;
-    int32_t *best_rows, *best_out, *best_born;
+    int32_t *best_rows, *best_out, *best_known_by;
     int32_t *rows; /* what the tables are rebuilt from */
     u64 *given;
-    int32_t *given_born;
+    int32_t *given_known_by;
     u64 random;
     struct {       /* the program a trial may go back to */
         definition *def;
@@ -297,7 +297,7 @@ static void put_pairs(search *s, int32_t n, int all) { /* of n with nodes before
     put_all(&soon);
 }
 
-static void put_node(search *s, int32_t n, definition d, const u64 *v, int32_t born) {
+static void put_node(search *s, int32_t n, definition d, const u64 *v, int32_t known_by) {
     for (int k = 0; k < s->points; k++) {
         s->value[k][n] = v[k];
         s->inverse[k][n] = field_inverse(v[k]);
@@ -307,7 +307,7 @@ static void put_node(search *s, int32_t n, definition d, const u64 *v, int32_t b
     s->refs[n] = 0;
     s->mark[n] = 0;
     s->user[n] = -1;
-    s->born[n] = born;
+    s->known_by[n] = known_by;
     s->def[n] = (definition){LEAF, -1, -1, 0};
     define(s, n, d);
     int32_t *first = &s->same[hash(unsigned_key(v[0])) & s->same_mask];
@@ -315,19 +315,19 @@ static void put_node(search *s, int32_t n, definition d, const u64 *v, int32_t b
     *first = n;
 }
 
-static int room_for_births(search *s, int32_t more) {
-    if (s->nbirths + more <= s->birth_room) return 1;
-    int32_t room = 2 * s->birth_room + more;
-    birth *births = realloc(s->births, sizeof *births * (size_t)room);
-    if (!births) return 0;
-    s->births = births;
-    s->birth_room = room;
+static int room_for_origins(search *s, int32_t more) {
+    if (s->norigins + more <= s->origin_room) return 1;
+    int32_t room = 2 * s->origin_room + more;
+    origin *origins = realloc(s->origins, sizeof *origins * (size_t)room);
+    if (!origins) return 0;
+    s->origins = origins;
+    s->origin_room = room;
     return 1;
 }
 
-static int32_t new_birth(search *s, int32_t op, int32_t a, int32_t b, int32_t c) { /* there is room for it */
-    s->births[s->nbirths] = (birth){op, a, b, c};
-    return s->nbirths++;
+static int32_t new_origin(search *s, int32_t op, int32_t a, int32_t b, int32_t c) { /* there is room for it */
+    s->origins[s->norigins] = (origin){op, a, b, c};
+    return s->norigins++;
 }
 
-static int32_t born_literal(const search *s, int32_t literal) { return 2 * s->born[literal >> 1] + (literal & 1); }
+static int32_t known_literal(const search *s, int32_t literal) { return 2 * s->known_by[literal >> 1] + (literal & 1); }

@@ -107,7 +107,7 @@ static int next_trial(search *s) {
     if (s->kept.count && s->cost > s->kept.cost) go_back(s);
     for (int i = 0; i < ATTEMPTS; i++) {
         if (s->count + TRIAL_NODES + s->room / 8 > s->room) rebuild(s); /* while nothing has to be undone */
-        if (s->count + TRIAL_NODES > s->room || !room_for_births(s, 2 * TRIAL_NODES)) return 0;
+        if (s->count + TRIAL_NODES > s->room || !room_for_origins(s, 2 * TRIAL_NODES)) return 0;
         remember(s);
         if (take_away(s, any_node(s))) break;
         go_back(s);

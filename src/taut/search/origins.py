@@ -27,7 +27,7 @@ from taut.search.flat import LEAF, OPAQUE, PRODUCT, SUM, Flat
 from taut.search.known import Constant, KnownConstants, Residues
 
 SLOPE, PENCIL = 9, 10
-"""Births of ``k a`` in ``r = k a + l`` and in ``r = k a + l b``."""
+"""Origins of ``k a`` in ``r = k a + l`` and in ``r = k a + l b``."""
 
 SIMPLE_STATES, MIXED_STATES, STATES = 6, 10, 14
 """Quarter turns only before the first, some of them before the second, none from there to the third."""
@@ -41,24 +41,24 @@ GENERAL = (
     *((Fraction(5, 13), Fraction(12, 13)), (Fraction(-12, 13), Fraction(5, 13)), (Fraction(15, 17), Fraction(8, 17))),
 )
 
-Birth = tuple[int, int, int, int]
-"""(op, a, b, c): literals of earlier births, -1 for none."""
+Origin = tuple[int, int, int, int]
+"""(op, a, b, c): literals of earlier origins, -1 for none."""
 
 
 class NoFormula(Exception):
     """A constant has no formula at any of the states tried."""
 
 
-class Births:
+class Origins:
     """The log of one search, and the constants of its program.
 
     Args:
-        flat: the program the search began with; its rows are the first births.
-        log: all births.
+        flat: the program the search began with; its rows are the first origins.
+        log: all origins.
         spheres: groups of symbols that form unit vectors.
     """
 
-    def __init__(self, flat: Flat, log: Sequence[Birth], spheres: Spheres = ()) -> None:
+    def __init__(self, flat: Flat, log: Sequence[Origin], spheres: Spheres = ()) -> None:
         self._log = log
         self._program = flat.program
         self._lines = flat.lines
@@ -79,7 +79,7 @@ class Births:
         self._factors: dict[int, Constant] = {}
 
     def multiple(self, t: int, a: int) -> Constant:
-        """Return the constant t / a of two births."""
+        """Return the constant t / a of two origins."""
         return self._shortest([t, a], lambda x: self.known.divide(x[0], x[1]))
 
     def shift(self, t: int, a: int, negated: bool) -> Constant:
@@ -91,7 +91,7 @@ class Births:
         return self._shortest([t, a], lambda x: self.known.multiply(x[0], x[1]))
 
     def constant(self, t: int) -> Constant:
-        """Return the value of a birth that does not depend on the state."""
+        """Return the value of a origin that does not depend on the state."""
         return self._shortest([t], lambda x: x[0])
 
     def expanded(self, x: Constant) -> Node | None:
@@ -128,10 +128,10 @@ class Births:
 
     # -- values at a state --------------------------------------------------------------
 
-    def _shortest(self, births: Sequence[int], compute: Any) -> Constant:
+    def _shortest(self, origins: Sequence[int], compute: Any) -> Constant:
         best: Constant | None = None
         for k in range(STATES):
-            values = [self._value(birth, k) for birth in births]
+            values = [self._value(origin, k) for origin in origins]
             found = None if None in values else compute(values)
             if found is not None and (best is None or self.known.size(found) < self.known.size(best)):
                 best = found
@@ -141,12 +141,12 @@ class Births:
             raise NoFormula
         return best
 
-    def _value(self, birth: int, k: int) -> Constant | None:
+    def _value(self, origin: int, k: int) -> Constant | None:
         """Return a value at state k, None where it is not defined."""
         values = self._values[k]
-        if birth in values:
-            return values[birth]
-        needed, stack = {birth}, [birth]
+        if origin in values:
+            return values[origin]
+        needed, stack = {origin}, [origin]
         while stack:
             for x in self._log[stack.pop()][1:]:
                 if x >= 0 and x >> 1 not in needed and x >> 1 not in values:
@@ -155,7 +155,7 @@ class Births:
         for n in sorted(needed):
             if n not in values:
                 values[n] = self._step(n, k)
-        return values[birth]
+        return values[origin]
 
     def _step(self, n: int, k: int) -> Constant | None:
         op, a, b, c = self._log[n]
