@@ -65,6 +65,7 @@ def certified(
     with derivation(known, first.parameters, first.snap, first.keep, first.load).robot() as model:
         certificate = _certificate(model, functions, readable, source, origin)
         merged = [f.name for f in functions if readable.parameters and _is_merged(f, model)]
+    _leave_out_unknown(certificate)
     _leave_out_merged(certificate, source, merged)
     try:
         certificate["seed"] = check_proof.seed(certificate)
@@ -102,6 +103,13 @@ def _is_translated(readable: Readable) -> bool:
 def _is_merged(function: Function, model: DerivedRobot) -> bool:
     """Whether numbers of different formulas have one value, so that the text does not tell them apart."""
     return any(len(formulas) > 1 for formulas in _by_value(function, model).values())
+
+
+def _leave_out_unknown(certificate: dict[str, Any]) -> None:
+    """Let numbers stand for themselves whose formulas have symbols of a closed form: nothing is known about these."""
+    real = check_proof.evaluated(certificate["formulas"], check_proof.RealPoint(certificate["values"]))
+    for entries in certificate["literals"].values():
+        entries[:] = [None if entry is None or real[entry[1]] is None else entry for entry in entries]
 
 
 def _leave_out_merged(certificate: dict[str, Any], source: str, merged: Sequence[str]) -> None:
