@@ -106,7 +106,13 @@ def _bag(folder: Path, model: taut.Robot, t: np.ndarray, q: np.ndarray, tau: np.
         line = writer.add_connection("/joint_states", state.__msgtype__, typestore=store)
         for k, moment in enumerate(t):
             at = header(stamp=stamp(sec=int(moment), nanosec=round(moment % 1 * 1e9) % 10**9), frame_id="")
-            message = state(header=at, name=list(model.joint_names), position=q[k], velocity=np.zeros(0), effort=tau[k])
+            message = state(
+                header=at,
+                name=list(model.joint_names),
+                position=q[k].copy(),
+                velocity=np.zeros(0),
+                effort=tau[k].copy(),
+            )
             writer.write(line, k, store.serialize_cdr(message, state.__msgtype__))
     [file] = (folder / "bag").glob("*.mcap")
     shutil.copy(file, folder / "log.mcap")

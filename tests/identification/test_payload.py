@@ -37,3 +37,12 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert abs(json.loads(capsys.readouterr().out)["payload"]["mass"] - 2.0) < 0.1
     assert main(["identify", str(tmp_path / "arm.toml"), logs[0], "--payload", logs[1]]) == 0
     assert "load on" in capsys.readouterr().out
+
+
+def test_a_planar_arm_leaves_most_of_a_load_open() -> None:
+    """Two parallel joints show three combinations of the ten parameters; the others have large standard errors."""
+    robot = taut.load("puma560").lock({f"joint{k}": 0.0 for k in (1, 4, 5, 6)})
+    found = taut.payload(robot, [recording(robot.with_load(MASS, COM, np.eye(3) * 0.01), noise=0.005)])
+    assert found.after < 0.5 * found.before
+    tensor = [found.parameters[name][1] for name in ("Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")]
+    assert np.isfinite(tensor).all() and sum(error > 0.1 for error in tensor) >= 5
