@@ -7,7 +7,7 @@ import { el, section } from "./dom.js";
 import { equations } from "./equations.js";
 import { matrices } from "./matrices.js";
 import { heldErrors, rates } from "./rates.js";
-import { layerSwitches, View } from "./scene.js";
+import { FLOATS, layerSwitches, View } from "./scene.js";
 import { simulation } from "./simulation.js";
 import { sliders } from "./sliders.js";
 import { choice, choose, data, fragment, functions, read, setPose, state, watch } from "./state.js";
@@ -72,6 +72,7 @@ function frame() {
   const begun = performance.now();
   const poses = functions.body_poses(state.q);
   view.place(poses, motion.simulator.running);
+  if (motion.simulator.running && FLOATS) view.aim(poses);
   last = live.update(state.q);
   view.draw();
   times.push(performance.now() - begun);

@@ -1,6 +1,7 @@
 // M(q) as a heat map and the torques that hold the robot still, as the pose changes.
 
 import { el, section, shown, visibility } from "./dom.js";
+import { FLOATS } from "./scene.js";
 import { data, functions } from "./state.js";
 
 const n = data.nv;
@@ -9,7 +10,7 @@ const forces = Object.fromEntries(data.skeleton.coordinates.map((c) => [c.v, c])
 export function matrices() {
   const cells = [], bars = [];
   const names = rateNames();
-  const head = el("tr", {}, el("td"), ...names.map((name) => el("th", { scope: "col", text: name })));
+  const head = el("tr", {}, el("td"), ...short(names).map((name, k) => el("th", { scope: "col", text: name, title: names[k] })));
   const body = names.map((name, i) => el("tr", {}, el("th", { scope: "row", text: name }), ...names.map(() => {
     const cell = el("td");
     cells.push(cell);
@@ -55,7 +56,17 @@ export function matrices() {
 }
 
 function rateNames() {
-  const found = Array.from({ length: n }, (_, k) => String(k + 1));
-  for (const [k, coordinate] of Object.entries(forces)) found[k] = coordinate.joint;
-  return found;
+  const names = Array.from({ length: n }, (_, k) => `rate ${k + 1}`);
+  for (const [k, c] of Object.entries(forces)) names[k] = c.joint;
+  if (FLOATS) ["base x", "base y", "base z", "turn x", "turn y", "turn z"].forEach((name, k) => { names[k] = name; });
+  return names;
+}
+
+/** Return names without the words that all of them begin with, for narrow columns. */
+function short(names) {
+  const words = names[0].split("_");
+  let shared = 0;
+  while (names.length > 1 && shared < words.length - 1 && names.every((name) => name.startsWith(`${words.slice(0, shared + 1).join("_")}_`))) ++shared;
+  const length = words.slice(0, shared).join("_").length + (shared ? 1 : 0);
+  return names.map((name) => name.slice(length));
 }

@@ -20,7 +20,10 @@ export function rates() {
   const view = section("rates", "Two rates", table,
     el("p", { text: "The background tasks run less often than the servo loop; their values are held in between. Error along a sinusoidal motion of all joints about the pose shown:" }),
     ratio.view, rate.view, bars, facts);
-  if (data.nq !== data.nv) return { view, update: () => {} };
+  if (data.nq !== data.nv) {
+    const said = "Errors of held values are shown for robots whose joints have one coordinate each and no loops to close; 'taut rates' has them for others.";
+    return { view: section("rates", "Two rates", table, el("p", { class: "quiet", text: said })), update: () => {} };
+  }
   const whole = data.counts.find((c) => c.function === "inverse_dynamics").total;
   const update = () => {
     const held = ratio.value(), hertz = rate.value();

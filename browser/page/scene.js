@@ -1,7 +1,7 @@
 // The robot in three dimensions: its shapes, links between joints, joint axes, frames, centres of mass, inertia ellipsoids.
 
 import {
-  AmbientLight, ArrowHelper, BoxGeometry, BufferGeometry, CylinderGeometry, DirectionalLight, DoubleSide, Float32BufferAttribute,
+  AmbientLight, ArrowHelper, Box3, BoxGeometry, BufferGeometry, CylinderGeometry, DirectionalLight, DoubleSide, Float32BufferAttribute,
   GridHelper, Group, Line, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshStandardMaterial, PerspectiveCamera,
   Scene, SphereGeometry, Vector3, WebGLRenderer,
 } from "three";
@@ -14,6 +14,7 @@ const LAYERS = {
   ...(data.meshes.length ? { shapes: "shapes" } : {}), links: "links", axes: "joint axes", frames: "frames", masses: "centres of mass", inertia: "inertia ellipsoids",
 };
 const TRAIL = 400;
+export const FLOATS = data.skeleton.bodies[0].kind === "free";
 const from = new Vector3(), to = new Vector3();
 
 export class View {
@@ -28,7 +29,7 @@ export class View {
     this.hidden = new Set(["frames", "inertia", ...(data.meshes.length ? ["links"] : [])]);
     this.bodies = [];
     this.reach = reach();
-    this.distance = 2.7 * this.reach;
+    this.distance = (FLOATS ? 3.8 : 2.7) * this.reach; // a base that floats is in the middle of its robot
     this.target = new Vector3(0, 0, 0);
     try {
       this.renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
@@ -81,6 +82,7 @@ export class View {
     standing.applyMatrix4(matrix(data.skeleton.base, 0));
     this.scene.add(standing);
     this.layers.links.push(base);
+    base.visible = !FLOATS;
     this.shapes = data.meshes.map((mesh) => {
       const shape = new Mesh(geometry(mesh), new MeshStandardMaterial({ roughness: 0.6, metalness: 0.05, side: DoubleSide }));
       (mesh.body < 0 ? standing : this.bodies[mesh.body]).add(shape);
@@ -93,6 +95,10 @@ export class View {
     this.trail.geometry.setAttribute("position", new Float32BufferAttribute(this.trailPoints, 3));
     this.trailCount = 0;
     this.scene.add(this.trail);
+    this.place(tautPoses());
+    this.scene.updateMatrixWorld(true);
+    const solid = this.layers.shapes?.length ? this.layers.shapes : this.layers.links.filter((mesh) => mesh.visible);
+    this.floor = Math.min(...solid.map((mesh) => new Box3().setFromObject(mesh).min.z));
     this.paint();
     for (const name of this.hidden) this.show(name, false);
   }
@@ -146,6 +152,7 @@ export class View {
     this.scene.remove(this.grid);
     this.grid = new GridHelper(4 * this.reach, 20, colour("grid-strong"), colour("grid"));
     this.grid.rotateX(Math.PI / 2);
+    this.grid.position.z = this.floor;
     this.scene.add(this.grid);
   }
 
@@ -168,7 +175,7 @@ export class View {
       if (child < 0) to.set(...point).applyMatrix4(this.bodies[parent].matrix);
       else origin(poses, 12 * child, to);
       const along = to.sub(from), length = along.length();
-      mesh.visible = length > 1e-4 && !this.hidden.has("links");
+      mesh.visible = length > 1e-4 && (!this.hidden.has("links") || this.floor === undefined);
       if (!mesh.visible) continue;
       mesh.position.copy(from).addScaledVector(along, 0.5);
       mesh.quaternion.setFromUnitVectors(UP, along.divideScalar(length));
@@ -229,7 +236,7 @@ export class View {
 
   /** Look at the middle of the robot as it stands. */
   aim(poses) {
-    const low = new Vector3(0, 0, 0), high = new Vector3(0, 0, 0);
+    const first = FLOATS ? origin(poses, 0) : new Vector3(0, 0, 0), low = first.clone(), high = first.clone();
     for (let i = 0; i < data.skeleton.bodies.length; ++i) {
       low.min(origin(poses, 12 * i));
       high.max(origin(poses, 12 * i));
@@ -266,7 +273,8 @@ export function layerSwitches(view, changed) {
 /** Return what links join: [body, body], or [body, -1, place on it] where a chain ends or a loop closes. */
 function bones() {
   const { bodies, ends } = data.skeleton;
-  return [...bodies.map((body, i) => [body.parent, i, null]), ...ends.map(({ body, place }) => [body, -1, place])];
+  const held = bodies.map((body, i) => [body.parent, i, null]).filter(([, i]) => bodies[i].kind !== "free");
+  return [...held, ...ends.map(({ body, place }) => [body, -1, place])];
 }
 
 function reach() {

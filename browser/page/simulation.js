@@ -3,9 +3,11 @@
 import { Chart } from "./chart.js";
 import { el, section, shown } from "./dom.js";
 import { Motion } from "./integrator.js";
-import { data, functions, keep, setPose, state } from "./state.js";
+import { closed, data, functions, keep, setPose, state } from "./state.js";
 
-const n = data.nv;
+const n = data.nv, { quaternions } = data.skeleton;
+const independent = functions.close ? [...data.skeleton.coordinates].sort((a, b) => a.v - b.v).map((c) => c.q) : null;
+const size = independent ? n : data.nq;
 const PUSH = { begin: 0.1, end: 0.35 };
 const GAINS = { kp: 64, kd: 16 };
 const PATIENCE = 6;
@@ -24,29 +26,37 @@ export class Simulation {
 
   /** Begin anew from the pose shown. */
   start(mode) {
-    const q0 = Float64Array.from(state.q);
-    this.mode = mode;
-    this.start0 = q0;
-    this.largest = 0;
-    this.motion = new Motion((t, y) => this.slope(t, y), [...q0, ...new Float64Array(n)]);
-    if (mode === "track") for (let k = 0; k < n; ++k) this.motion.y[k] += 0.15;
-    this.first = total(functions.energy(this.motion.y.subarray(0, n), this.motion.y.subarray(n)));
+    const x0 = independent ? Float64Array.from(independent, (k) => state.q[k]) : Float64Array.from(state.q);
+    Object.assign(this, { mode, start0: x0, pose0: state.q.slice(), near: state.q.slice(), largest: 0, inertia: null });
+    this.motion = new Motion((t, y) => this.slope(t, y), [...x0, ...new Float64Array(n)]);
+    if (mode === "track") for (let k = 0; k < n; ++k) this.motion.y[k] += independent ? 0.02 : 0.15;
+    this.first = total(functions.energy(this.position(this.motion.y), this.motion.y.subarray(size)));
     this.running = true;
   }
 
+  /** Return the position of a state; loops are closed from the position before. */
+  position(y) {
+    if (!independent) return y.subarray(0, size);
+    const q = this.near.slice();
+    independent.forEach((k, i) => { q[k] = y[i]; });
+    const found = closed(q);
+    if (!found) throw new Error("the loops cannot follow");
+    return (this.near = found);
+  }
+
   slope(t, y) {
-    const q = y.subarray(0, n), qd = y.subarray(n), found = new Float64Array(2 * n);
-    found.set(qd);
-    found.set(functions.forward_dynamics(q, qd, this.torque(t, q, qd)), n);
+    const q = this.position(y), qd = y.subarray(size), found = new Float64Array(size + n);
+    found.set(independent ? qd : functions.position_rates(q, qd));
+    found.set(functions.forward_dynamics(q, qd, this.torque(t, y, q, qd)), size);
     return found;
   }
 
   /** Return the torque of a mode. */
-  torque(t, q, qd) {
+  torque(t, y, q, qd) {
     if (this.mode === "drop") return new Float64Array(n);
     if (this.mode === "track") {
       const { at, rate, acceleration } = this.wanted(t), wanted = new Float64Array(n);
-      for (let k = 0; k < n; ++k) wanted[k] = acceleration[k] + GAINS.kd * (rate[k] - qd[k]) + GAINS.kp * (at[k] - q[k]);
+      for (let k = 0; k < n; ++k) wanted[k] = acceleration[k] + GAINS.kd * (rate[k] - qd[k]) + GAINS.kp * (at[k] - y[k]);
       return functions.inverse_dynamics(q, qd, wanted);
     }
     const tau = functions.gravity(q);
@@ -66,7 +76,7 @@ export class Simulation {
   /** Return friction that suits the inertia of each joint [N m s]. */
   damping() {
     if (!this.inertia) {
-      const M = functions.mass_matrix(this.start0);
+      const M = functions.mass_matrix(this.pose0);
       this.inertia = Float64Array.from({ length: n }, (_, k) => 1.5 * M[k * n + k]);
     }
     return this.inertia;
@@ -86,11 +96,17 @@ export class Simulation {
   /** Go on by a time [s]; what takes too long for a frame goes on in the next. */
   advance(seconds, patience = Infinity) {
     const done = this.motion.advance(this.motion.t + seconds, patience);
-    const q = this.motion.y.subarray(0, n), qd = this.motion.y.subarray(n), energy = functions.energy(q, qd);
+    for (const k of quaternions) normalise(this.motion.y.subarray(k, k + 4));
+    const q = this.position(this.motion.y), energy = functions.energy(q, this.motion.y.subarray(size));
     this.largest = Math.max(this.largest, energy[0]);
     setPose(q, true);
     return { done, t: this.motion.t, kinetic: energy[0], potential: energy[1], drift: total(energy) - this.first, largest: this.largest };
   }
+}
+
+function normalise(x) {
+  const length = Math.hypot(...x);
+  for (let k = 0; k < x.length; ++k) x[k] /= length;
 }
 
 function total(energy) {
@@ -99,9 +115,10 @@ function total(energy) {
 
 export function simulation(redraw) {
   const simulator = new Simulation(redraw);
-  if (data.nq !== data.nv) {
-    return { simulator, view: section("simulation", "Simulation", el("p", { class: "note", text: "Not available here for joints with several coordinates; use 'taut simulate'." })) };
+  if (independent && independent.length !== n) {
+    return { simulator, view: section("simulation", "Simulation", el("p", { class: "note", text: "Not available here for loops that joints of several coordinates drive; use 'taut simulate'." })) };
   }
+  const modes = quaternions.length ? { drop: "Drop" } : { drop: "Drop", push: "Push", track: "Computed torque" };
   const said = el("p", { class: "quiet", text: "Choose what happens; it begins at the pose shown. Rigid bodies alone: stops and friction are left out." });
   const facts = el("output", { class: "mono" });
   const chart = new Chart("kinetic and potential energy over time [J]", [["kinetic", "velocity"], ["potential", "configuration"], ["sum", "acceleration"]]);
@@ -158,11 +175,11 @@ export function simulation(redraw) {
   const back = el("button", { type: "button", text: "Back to the start", onclick: () => {
     if (!simulator.motion) return;
     stop();
-    setPose(simulator.start0);
+    setPose(simulator.pose0);
     redraw.forget();
     simulator.motion = null;
   } });
-  const buttons = Object.entries({ drop: "Drop", push: "Push", track: "Computed torque" }).map(([mode, text]) =>
+  const buttons = Object.entries(modes).map(([mode, text]) =>
     el("button", { type: "button", class: "primary", "data-mode": mode, text, onclick: () => run(mode) }));
   const view = section("simulation", "Simulation", el("p", { class: "buttons" }, ...buttons, pause, single, back), said, facts, chart.view);
   return { simulator, view, paint: () => chart.draw() };

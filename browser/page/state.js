@@ -15,14 +15,42 @@ export function watch(listener) {
 
 /** Change the pose; `quiet` leaves the address alone, as a moving simulation does. */
 export function setPose(q, quiet = false) {
-  state.q.set(q);
+  if (functions.close) walk(q);
+  else state.q.set(q);
   announce("q", quiet);
 }
 
-/** Change one coordinate. */
+/** Change one coordinate; the joints of closed loops follow. */
 export function setCoordinate(index, value) {
-  state.q[index] = value;
-  announce("q");
+  const q = state.q.slice();
+  q[index] = value;
+  setPose(q);
+}
+
+const CLOSED = 1e-12, FAILED = 1e-6, STEP = 0.06, TRIES = 30;
+
+/** Return a position with its loops closed by Newton steps from a near one, the independent coordinates as they are; null where that fails. */
+export function closed(q) {
+  let near = Float64Array.from(q), gap = Infinity;
+  for (let k = 0; k < TRIES && gap > CLOSED; ++k) {
+    const found = functions.close(near);
+    gap = found[near.length];
+    near = Float64Array.from(found.subarray(0, near.length));
+  }
+  return gap < FAILED && near.every(Number.isFinite) ? near : null;
+}
+
+/** Go to the independent coordinates of a position in small steps; stops where the loops cannot follow. */
+function walk(q) {
+  const places = data.skeleton.coordinates.map((c) => c.q), from = places.map((k) => state.q[k]);
+  const far = Math.max(...places.map((k, i) => Math.abs(q[k] - from[i])), 0), steps = Math.max(1, Math.ceil(far / STEP));
+  for (let s = 1; s <= steps; ++s) {
+    const next = state.q.slice();
+    places.forEach((k, i) => { next[k] = from[i] + ((q[k] - from[i]) * s) / steps; });
+    const found = closed(next);
+    if (!found) return;
+    state.q.set(found);
+  }
 }
 
 /** Return a choice, or what it is unless chosen. */
@@ -62,6 +90,6 @@ export function fragment() {
 export function read() {
   const given = new URLSearchParams(location.hash.slice(1));
   const q = (given.get("q") ?? "").split(",").map(Number);
-  if (q.length === state.q.length && q.every(Number.isFinite)) state.q.set(q);
+  if (q.length === state.q.length && q.every(Number.isFinite)) state.q.set((functions.close ? closed(q) : q) ?? state.q);
   for (const key of KEYS) if (given.has(key)) state.choices[key] = given.get(key);
 }

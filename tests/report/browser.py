@@ -39,14 +39,14 @@ class Browser:
         self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
         self.driver.set_script_timeout(120)
 
-    def open(self, page: Path, fragment: str = "", dark: bool = False) -> None:
-        """Open a page and wait until it is ready."""
+    def open(self, page: Path, fragment: str = "", dark: bool = False, ready: bool = True) -> None:
+        """Open a page; a living report says when it is ready."""
         features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
         self.driver.get("about:blank")
         self.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
         self.driver.get(page.as_uri() + fragment)
-        assert self.run("return document.documentElement.dataset.ready") == "1", self.messages()
+        assert not ready or self.run("return document.documentElement.dataset.ready") == "1", self.messages()
 
     def run(self, script: str, *arguments: Any) -> Any:
         """Return what a script returns."""

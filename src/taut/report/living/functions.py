@@ -13,7 +13,7 @@ from taut.emit.javascript import javascript_source
 from taut.questions.table import question
 from taut.report.complexity import QUOTED
 from taut.report.counts import Settings, derived
-from taut.report.living.skeleton import poses_routine
+from taut.report.living.skeleton import poses_routine, rates_routine
 from taut.report.published import others
 from taut.robot import Tree
 
@@ -29,9 +29,16 @@ def page_functions(tree: Tree, settings: Settings) -> dict[str, Function]:
     return {name: derived(tree, name, settings) for name in SHOWN}
 
 
-def script(tree: Tree, functions: Mapping[str, Function]) -> str:
-    """Return the functions as one classic script that makes the object ``tautFunctions``."""
+def script(tree: Tree, functions: Mapping[str, Function], settings: Settings) -> str:
+    """Return the functions as one classic script that makes the object ``tautFunctions``.
+
+    Where only some positions close the loops, ``close`` is among them, a Newton step; elsewhere ``position_rates``.
+    """
     routines = [poses_routine(tree), *(function.routine(baked=True) for function in functions.values())]
+    if tree.must_close:
+        routines.append(derived(tree, "close", settings).routine(baked=True))
+    else:
+        routines.append(rates_routine(tree))
     module = javascript_source(tree.name, routines, tree.joint_names)
     names = ", ".join(routine.name for routine in routines)
     body = module.replace("\nexport function", "\nfunction")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from taut.robot import Frame, Tree
 from taut.robot.states import bounds, neutral
 from taut.spatial import Inertia, Transform
 
-POSES = "body_poses"
+POSES, RATES = "body_poses", "position_rates"
 MOST_FRAMES = 60
 """Named frames that the page draws; the last ones, where tools are."""
 
@@ -36,6 +37,20 @@ def poses_routine(tree: Tree) -> Routine:
     )
 
 
+def rates_routine(tree: Tree) -> Routine:
+    """Return how positions change with the rates, dq/dt = f(q, qd), of a robot whose loops need no closing."""
+    graph = Graph()
+    q = [graph.symbol(f"q{k + 1}", Stage.CONFIGURATION) for k in range(tree.nq)]
+    v = [graph.symbol(f"v{k + 1}", Stage.VELOCITY) for k in range(tree.nv)]
+    slopes, at_q, at_v = [], 0, 0
+    for i in tree.independent:
+        motion = tree.joints[i].motion
+        slopes += motion.slopes(q[at_q : at_q + motion.nq], v[at_v : at_v + motion.nv])
+        at_q, at_v = at_q + motion.nq, at_v + motion.nv
+    names = {"q": tuple(x.name for x in q), "qd": tuple(x.name for x in v)}
+    return Routine(RATES, lower([graph.lift(x) for x in slopes]), names, (tree.nq,))
+
+
 def skeleton_data(tree: Tree) -> dict[str, Any]:
     """Return what is drawn, in the frames of the bodies; :func:`poses_routine` places them."""
     frames = [frame for frame in tree.frames if frame.body >= 0][-MOST_FRAMES:]
@@ -46,6 +61,7 @@ def skeleton_data(tree: Tree) -> dict[str, Any]:
         "ends": [{"body": body, "place": _numbers(place)} for body, place in _ends(tree, frames)],
         "coordinates": _coordinates(tree),
         "neutral": neutral(tree).tolist(),
+        "quaternions": list(tree.quaternions),
     }
 
 
@@ -101,10 +117,14 @@ def _mass(inertia: Inertia) -> dict[str, Any]:
 
 def _coordinates(tree: Tree) -> list[dict[str, Any]]:
     """Return the coordinates that a slider moves: those of joints with one each."""
-    limits, found, at_q, at_v = bounds(tree), [], 0, 0
+    limits, found = bounds(tree), []
+    places = accumulate((tree.joints[i].motion.nq for i in tree.placed), initial=0)
+    rates = accumulate((tree.joints[i].motion.nv for i in tree.own), initial=0)
+    first_q, first_v = dict(zip(tree.placed, places, strict=False)), dict(zip(tree.own, rates, strict=False))
     for i in tree.independent:
         joint = tree.joints[i]
         if joint.motion.nq == 1:
+            at_q, at_v = first_q[i], tree.independent_rates.index(first_v[i])
             found.append(
                 {
                     "joint": joint.name,
@@ -119,7 +139,6 @@ def _coordinates(tree: Tree) -> list[dict[str, Any]]:
                     "effort": _finite(limits.effort[at_v]),
                 }
             )
-        at_q, at_v = at_q + joint.motion.nq, at_v + joint.motion.nv
     return found
 
 

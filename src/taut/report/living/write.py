@@ -63,7 +63,7 @@ def living_report(
         "tasks": task_plan(robot.tree, None, "two-rate", settings).as_json(),
         "code": c_data(robot.tree, functions),
     }
-    return _filled(robot.name, data, script(moving, run))
+    return _filled(robot.name, data, script(moving, run, settings))
 
 
 def _equations(robot: Robot, torque: Function, terms: int) -> dict[str, Any]:
