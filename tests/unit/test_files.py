@@ -50,7 +50,7 @@ def test_includes_stand_where_they_are_named(tmp_path: Path) -> None:
         ('<include file="."/>', "is a directory"),
         ("<include/>", "attribute file is missing"),
         ('<include file="../out.xml"/>', "outside of the description's own folder; allow it by --root "),
-        ('<include file="/dev/zero"/>', "outside of the description's own folder; allow it by --root /"),
+        ('<include file="/dev/zero"/>', "outside of the description's own folder; allow it by --root /dev"),
         (
             '<include file="package://nobody/a.xml"/>',
             "package 'nobody' is not known; name its folder by --package nobody=",

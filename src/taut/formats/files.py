@@ -58,9 +58,10 @@ class Files:
         found = next((path for path in candidates if os.path.exists(path)), candidates[0])
         allowed = [_resolved(folder) for folder in (self.folder, *self.roots)]
         if not any(found.is_relative_to(folder) for folder in allowed):
-            common = os.path.commonpath([allowed[0], found.parent])
+            common = Path(os.path.commonpath([allowed[0], found.parent]))
+            root = found.parent if common == common.parent else common  # never the whole file system
             raise InputError(
-                f"names {name!r}, outside of the description's own folder", place, f"allow it by --root {common}"
+                f"names {name!r}, outside of the description's own folder", place, f"allow it by --root {root}"
             )
         return found
 
