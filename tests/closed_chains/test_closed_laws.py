@@ -212,6 +212,12 @@ def test_a_crank_without_length_does_not_move_the_loop():
         read_toml(GOOD.replace("xyz = [0.2, 0, 0]", "xyz = [0, 0, 0]"))
 
 
+def test_one_wheel_that_rolls_is_no_crank():
+    """The turn of a cart and of its wheel stand in one condition; their axes are not one."""
+    robot = taut.load("rolling_base")
+    assert read_toml(f"{robot.to_toml()}active = false\n").nv == robot.nv + 1
+
+
 def test_an_open_position_is_refused():
     robot = taut.load("four_bar")
     with pytest.raises(InputError, match=r"the loops are open by .* assembled position"):

@@ -81,6 +81,18 @@ CASES = {
     "deep bodies": lambda: mujoco("<body>" * 100_000 + "</body>" * 100_000),
     "deep frames": lambda: mujoco("<frame pos='1 0 0' euler='1 2 3'>" * 100_000 + "<body/>" + "</frame>" * 100_000),
     "many sites": lambda: mujoco("<site name='a' euler='1 2 3'/>" * 100_000),
+    "many welds": lambda: mujoco(
+        "<site name='s'/><site name='t' pos='1 0 0'/><body pos='1 0 0'><joint/><geom size='1'/><site name='u'/></body>"
+    ).replace("</mujoco>", "<equality>" + "<weld site1='t' site2='u'/>" * 100_000 + "</equality></mujoco>"),
+    "welds that do not close": lambda: mujoco(
+        "<geom size='1'/><site name='t' pos='1 0 0'/><body pos='2 0 0'><joint/><geom size='1'/><site name='u'/></body>"
+    ).replace("</mujoco>", "<equality>" + "<weld site1='t' site2='u'/>" * 60 + "</equality></mujoco>"),
+    "a long loop": lambda: mujoco(
+        "".join(f'<body name="b{i}" pos="1 0 0"><joint/><geom size="1"/>' for i in range(5000)) + "</body>" * 5000
+    ).replace("</mujoco>", '<equality><connect body1="b4999" anchor="0 0 0"/></equality></mujoco>'),
+    "a cam of 400 digits": lambda: (
+        '[[joint]]\nname = "a"\n[[joint]]\nname = "b"\n[[cam]]\njoint = "b"\nfollows = "a"\nlaw = "' + "9" * 400 + '*x"'
+    ),
     "an entity bomb": lambda: '<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;&b;">]><robot name="&c;"/>',
 }
 """Texts by name; each is built when it is asked for."""

@@ -3,15 +3,19 @@
 import math
 import time
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import taut
+from taut.cli import main
 from taut.errors import InputError
 from taut.formats.formula import parse, parse_angle, parse_constant
 from taut.formats.formula_grammar import LONGEST
 from taut.formats.formula_writer import to_formula
+from taut.formats.toml import read_toml
 from taut.graph import Graph, Node
 from taut.graph.evaluate import evaluate
 from taut.robot.placement import QuarterTurns, right_angle
@@ -223,3 +227,30 @@ def test_constants_have_no_names():
     assert parse_constant("160 deg") == math.radians(160)
     with pytest.raises(InputError, match="free names"):
         parse_constant("2*a")
+
+
+@pytest.mark.parametrize(
+    ("formula", "value", "sentence"),
+    [
+        ("1/a", "0", r"the formula 1/a has no finite value where a = 0; correct"),
+        ("sqrt(a)", "-1", r"the formula sqrt\(a\) has no finite value where a = -1"),
+        ("a**64", "1e30", r"the formula a\^64 has no finite value where a = 1e\+30"),
+    ],
+)
+def test_a_formula_without_a_value_is_named(
+    formula: str, value: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "arm.toml"
+    file.write_text(f'[values]\na = {value}\n[[joint]]\nxyz = ["{formula}", 0, 0]\nlink = {{ mass = 1 }}\n')
+    with pytest.raises(InputError, match=sentence):
+        taut.load(file).mass_matrix([0.0])
+    assert main(["show", str(file)]) == 2
+    assert "has no finite value" in capsys.readouterr().err
+
+
+def test_a_law_without_a_value_is_named() -> None:
+    links = '[[joint]]\nname = "a"\nlink = { mass = 1 }\n[[joint]]\nname = "b"\nlink = { mass = 1 }\n'
+    robot = taut.Robot(read_toml(f'{links}[[cam]]\njoint = "b"\nfollows = "a"\nlaw = "sqrt(1 - x)"'))
+    assert robot.inverse_dynamics([0.0], [0.0], [0.0]).shape == (1,)
+    with pytest.raises(InputError, match=r"the formula .*sqrt\(1 - x\) has no finite value where x = 2"):
+        robot.inverse_dynamics([2.0], [0.0], [0.0])

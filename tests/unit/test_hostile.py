@@ -24,7 +24,7 @@ SLOW = {
     *("a row of URDF", "nested classes"),
     *("a row of MJCF", "a row of TOML", "a row of a specification", "5000 default attributes of 5000 geoms"),
     *("values of TOML", "empty frames of TOML", "empty joints of TOML", "a shorter row of TOML"),
-    *("chained mimics that grow", "mimics in a ring", "many sites", "deep bodies"),
+    *("chained mimics that grow", "mimics in a ring", "many sites", "deep bodies", "many welds"),
 }
 """Cases that take seconds."""
 

@@ -17,14 +17,16 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NoReturn
 
 from taut.errors import InputError
-from taut.graph.elementary import FUNCTIONS
+from taut.graph.elementary import FUNCTIONS, Rational
 from taut.graph.node import Graph, Node
 from taut.graph.operation import Op
+from taut.graph.walk import topological
 from taut.robot.placement import right_angle
 from taut.spatial import Scalar
 
@@ -108,7 +110,11 @@ class _Reader:
         if kind != "end":
             self.fail(f"unexpected '{text}' at character {position + 1}", "put an operator between numbers and names")
         result = plain(value)
-        return result if isinstance(result, Node) else finite(result, self.place)
+        if not isinstance(result, Node):
+            return finite(result, self.place)
+        if any(abs(x) > sys.float_info.max for node in topological([result]) for x in _numbers(node)):
+            self.fail("a number out of range", "keep numbers below 1e308")
+        return result
 
     def guarded_sum(self) -> Any:
         """Read a sum; what arithmetic refuses becomes an error that names the formula."""
@@ -246,6 +252,15 @@ def _bounded(value: _NUMBER) -> _NUMBER:
     if isinstance(value, float) and not math.isfinite(value):
         raise OverflowError
     return value
+
+
+def _numbers(node: Node) -> tuple[Rational, ...]:
+    """Return the exact numbers that stand in one node."""
+    if node.op is Op.SUM:
+        return (node.weights.constant, *node.weights.coefficients)
+    if node.op is Op.PRODUCT:
+        return (node.powers.coefficient,)
+    return (node.value,) if node.op is Op.CONSTANT else ()
 
 
 def _bits(value: Any) -> int:

@@ -6,6 +6,7 @@ the functions and rational constants mean there. Everything else must agree with
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,6 +17,8 @@ from taut.graph.elementary import Column, Rational
 from taut.graph.mapper import Mapper
 from taut.graph.node import Node
 from taut.graph.stage import Stage
+from taut.graph.text import to_text
+from taut.graph.walk import names_of
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,28 @@ REAL = Arithmetic(_real, _real_power, Column(lambda function: function.real))
 def evaluate(outputs: Sequence[Node], symbols: Mapping[str, Any], arithmetic: Arithmetic = REAL) -> list[Any]:
     """Return the value of each output for the given values of the symbols."""
     return _Evaluator(symbols, arithmetic)(outputs)
+
+
+def value_at(formula: Node, symbols: Mapping[str, Any], arithmetic: Arithmetic = REAL) -> Any:
+    """Return the value of one formula; where numbers give none, an error names the formula and them.
+
+    >>> from taut.graph import Graph
+    >>> value_at(1 / Graph().symbol("a"), {"a": 0.0})
+    Traceback (most recent call last):
+    taut.errors.InputError: the formula 1/a has no finite value where a = 0; correct the formula or these numbers
+    """
+    try:
+        [value] = evaluate([formula], symbols, arithmetic)
+    except (ArithmeticError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        value = math.nan
+    if isinstance(value, float) and not math.isfinite(value):
+        known = {name: symbols[name] for name in sorted(names_of([formula]))}
+        here = ", ".join(f"{name} = {f'{x:g}' if isinstance(x, float | int) else x}" for name, x in known.items())
+        message = f"the formula {to_text(formula)} has no finite value" + (f" where {here}" if here else "")
+        raise InputError(message, advice="correct the formula or these numbers")
+    return value
 
 
 class _Evaluator(Mapper[Any]):

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
 from taut.errors import InputError
 from taut.robot.closures import Loops
 from taut.robot.idle import idle_spins
+from taut.robot.loop_rows import chains
 from taut.robot.mechanism import RANK, Mechanism
 from taut.robot.tree import Tree
 
@@ -23,6 +25,9 @@ SAMPLES = 3
 
 REACH = 0.35
 """How far from each other they are [rad or m]."""
+
+MOST_JOINTS = 120
+"""Joints of all loops, counted once a loop (a Stewart platform has 24): where these do not close, it costs seconds."""
 
 WELL = 0.02
 """Smallest singular value of the dependent rates' columns, relative to the largest possible, that counts as good."""
@@ -35,12 +40,14 @@ def settled(tree: Tree) -> Loops:
     """Return the loops of a tree with their dependent rates chosen."""
     from taut.robot.edit import numeric
 
+    _refuse_many_joints(tree)
     mechanism = Mechanism(numeric(replace(tree, loops=replace(tree.loops, pivots=(), held=(), dyads=()))))
     positions = samples(mechanism)
     held = tuple(idle_spins(mechanism, positions))
     held_tree = replace(mechanism.tree, loops=replace(mechanism.tree.loops, held=held))
     jacobians = [Mechanism(held_tree).jacobian(q) for q in positions]
-    _refuse_cranks_without_length(held_tree, jacobians)
+    closing = mechanism.gaps(positions[0]).size  # rows of closures; those of rolling and held spins follow
+    _refuse_cranks_without_length(held_tree, [J[:closing] for J in jacobians])
     chosen = pivots(held_tree, jacobians, {i for dyad in tree.loops.dyads for i in dyad.joints})
     if len(chosen) == jacobians[0].shape[1]:
         advice = "remove or open one of them"
@@ -48,8 +55,28 @@ def settled(tree: Tree) -> Loops:
     return replace(tree.loops, pivots=chosen, held=held)
 
 
+def _refuse_many_joints(tree: Tree) -> None:
+    """Raise an error where the loops run through so many joints that putting them together takes too long."""
+    active = (closure for closure in tree.loops.closures if closure.active)
+    rolling = (row for row in tree.loops.rate_rows if row.active)
+    passed = 0
+    for joints in chain((sum(map(len, chains(tree, c))) for c in active), (len(row.terms) for row in rolling)):
+        passed += joints
+        if passed > MOST_JOINTS:
+            raise InputError(
+                f"the loops run through more than {MOST_JOINTS} joints, each counted once a loop",
+                f"robot '{tree.name}'",
+                "remove or open some of them",
+            )
+
+
 def _refuse_cranks_without_length(tree: Tree, jacobians: Sequence[np.ndarray]) -> None:
-    """Raise an error where a joint of a loop and the next turn about one axis."""
+    """Raise an error where a joint of a loop and the next turn about one axis.
+
+    Args:
+        tree: the numeric tree.
+        jacobians: the closures' conditions on the rates at assembled positions.
+    """
     single = {i for i in tree.own if tree.joints[i].motion.pure_turn}
     starts, at = {}, 0
     for i in tree.own:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from taut.errors import InputError
-from taut.graph.evaluate import evaluate
+from taut.graph.evaluate import evaluate, value_at
 from taut.graph.node import Node, is_number
 from taut.graph.substitute import substitute
 from taut.graph.walk import names_of, symbols_of
@@ -238,10 +238,19 @@ def numeric(tree: Tree, keep: Collection[str] = ()) -> Tree:
         )
     staying = {x for x in nodes if not names_of([x]).isdisjoint(keep)}
     plain = [x for x in nodes if x not in staying]
-    numbers = evaluate(plain, {name: v.value for name, v in tree.values.items()})
-    table: dict[Node, Scalar] = dict(zip(plain, map(float, numbers), strict=True))
+    table: dict[Node, Scalar] = dict(zip(plain, _evaluated(plain, tree), strict=True))
     table |= {x: _settled(x, tree, keep) for x in staying}
     return tree.map(lambda x: table[x] if isinstance(x, Node) else x)
+
+
+def _evaluated(nodes: Sequence[Node], tree: Tree) -> list[float]:
+    """Return the values of formulas; one that has no finite value is named in an error."""
+    values = {name: v.value for name, v in tree.values.items()}
+    try:
+        numbers = [float(x) for x in evaluate(nodes, values)]
+    except (ArithmeticError, ValueError):
+        numbers = [math.nan]
+    return numbers if all(map(math.isfinite, numbers)) else [float(value_at(x, values)) for x in nodes]
 
 
 def _settled(x: Node, tree: Tree, keep: Collection[str]) -> Node:

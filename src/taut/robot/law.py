@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from taut.graph.derivative import gradient
-from taut.graph.evaluate import REAL, Arithmetic, evaluate
+from taut.graph.evaluate import REAL, Arithmetic, value_at
 from taut.graph.node import Graph, Node, Rational
 from taut.graph.walk import symbols_of
 from taut.spatial import Scalar
@@ -44,7 +44,7 @@ class Law:
         """Return the value where joints stand at the given positions."""
         values: dict[str, Any] = {**dict(self.parameters), **positions}
         plain = all(isinstance(x, float | int) or hasattr(x, "dtype") for x in values.values())
-        return evaluate([self.expression], values, REAL if plain else _exact(values.values()))[0]
+        return value_at(self.expression, values, REAL if plain else _exact(values.values()))
 
     def slope(self, name: str = ARGUMENT) -> Law:
         """Return its derivative by the position of a name."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from taut.graph.evaluate import REAL, Arithmetic, evaluate
+from taut.graph.evaluate import REAL, Arithmetic, value_at
 from taut.graph.node import Node
 from taut.spatial import Scalar
 
@@ -28,7 +28,7 @@ class TorqueFormula:
     def __call__(self, q: Scalar, qd: Scalar) -> Any:
         """Return the torque at a position and rate: numbers, arrays of numbers, or nodes of a graph."""
         arithmetic = _EXACT if isinstance(q, Node) or isinstance(qd, Node) else REAL
-        return evaluate([self.node], dict(zip(ARGUMENTS, (q, qd), strict=True)), arithmetic)[0]
+        return value_at(self.node, dict(zip(ARGUMENTS, (q, qd), strict=True)), arithmetic)
 
     def scaled(self, gain: float) -> TorqueFormula:
         """Return a multiple of the torque."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from taut.errors import InputWarning
@@ -45,6 +46,12 @@ class Reference:
         sites: {site: the link that stands there}.
         taken: every name of the model.
         mocap: bodies that the user moves.
+        closures: bodies held together.
+        gears: joints that follow others by a polynomial.
+        held: {joint: its position} of joints that equalities hold still.
+        led: the joints of ``gears``.
+        used: names of the closures.
+        repeated: how many closures have had a name with a smaller number.
     """
 
     world: str
@@ -59,6 +66,9 @@ class Reference:
     closures: list[DescribedClosure] = field(default_factory=list)
     gears: list[DescribedGear] = field(default_factory=list)
     held: dict[str, float] = field(default_factory=dict)
+    led: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)
+    repeated: Counter[str] = field(default_factory=Counter)
 
     @property
     def loops(self) -> DescribedLoops | None:
@@ -105,7 +115,7 @@ class Reference:
         """Make a joint follow another: y - y0 = c0 + c1 (x - x0) + ..., x0 and y0 being the reference positions."""
         follower = self._single(equality, "joint1")
         coefficients = equality.numbers("polycoef", default=(0.0, 1.0)) or [0.0]
-        if self.joints[self.index[follower]].mimic or any(gear.joint == follower for gear in self.gears):
+        if self.joints[self.index[follower]].mimic or follower in self.led:
             equality.wrong(f"joint {shown(follower)} follows two joints", "keep one equality")
         if "joint2" not in equality.attributes:
             self.held[follower] = self.starts[follower] + coefficients[0]
@@ -121,6 +131,7 @@ class Reference:
         terms = [f"({c!r})*{x}**{k}" if k else f"({c!r})" for k, c in enumerate(coefficients) if c]
         law = parse(" + ".join([f"({self.starts[follower]!r})", *terms]), Graph(), equality.place)
         assert isinstance(law, Node)
+        self.led.add(follower)
         self.gears.append(DescribedGear(follower, ((leader, 1.0),), 0.0, Law(law)))
 
     def _single(self, equality: Element, role: str) -> str:
@@ -136,11 +147,14 @@ class Reference:
         given = equality.attributes
         link, other, here, there = self._at_sites(equality) if "site1" in given else self._of_bodies(equality)
         name = given.get("name") or f"{equality.tag} {given.get('body1') or given.get('site1')}"
-        known, count = {closure.name for closure in self.closures}, 1
-        while (name if count == 1 else f"{name} {count}") in known:
-            count += 1
-        name = name if count == 1 else f"{name} {count}"
-        self.closures.append(DescribedClosure(name, CLOSES[equality.tag], link, other, here, there))
+        self.closures.append(DescribedClosure(self._named(name), CLOSES[equality.tag], link, other, here, there))
+
+    def _named(self, name: str) -> str:
+        """Return the name of a closure, numbered where another has it."""
+        while (numbered := f"{name} {self.repeated[name] + 1}" if self.repeated[name] else name) in self.used:
+            self.repeated[name] += 1
+        self.used.add(numbered)
+        return numbered
 
     def _at_sites(self, equality: Element) -> tuple[str, str, Placement, Placement]:
         links = []
