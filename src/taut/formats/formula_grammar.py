@@ -112,7 +112,8 @@ class _Reader:
         result = plain(value)
         if not isinstance(result, Node):
             return finite(result, self.place)
-        if any(abs(x) > sys.float_info.max for node in topological([result]) for x in _numbers(node)):
+        most = sys.float_info.max
+        if not all(-most <= x <= most for node in topological([result]) for x in _numbers(node)):
             self.fail("a number out of range", "keep numbers below 1e308")
         return result
 

@@ -46,8 +46,10 @@ def settled(tree: Tree) -> Loops:
     held = tuple(idle_spins(mechanism, positions))
     held_tree = replace(mechanism.tree, loops=replace(mechanism.tree.loops, held=held))
     jacobians = [Mechanism(held_tree).jacobian(q) for q in positions]
-    closing = mechanism.gaps(positions[0]).size  # rows of closures; those of rolling and held spins follow
-    _refuse_cranks_without_length(held_tree, [J[:closing] for J in jacobians])
+    closing = mechanism.gaps(positions[0]).size
+    rolling = sum(row.active for row in tree.loops.rate_rows)
+    turns = [np.delete(J, slice(closing, closing + rolling), axis=0) for J in jacobians]
+    _refuse_cranks_without_length(held_tree, turns)
     chosen = pivots(held_tree, jacobians, {i for dyad in tree.loops.dyads for i in dyad.joints})
     if len(chosen) == jacobians[0].shape[1]:
         advice = "remove or open one of them"
@@ -75,7 +77,7 @@ def _refuse_cranks_without_length(tree: Tree, jacobians: Sequence[np.ndarray]) -
 
     Args:
         tree: the numeric tree.
-        jacobians: the closures' conditions on the rates at assembled positions.
+        jacobians: the conditions of closures and held spins on the rates at assembled positions.
     """
     single = {i for i in tree.own if tree.joints[i].motion.pure_turn}
     starts, at = {}, 0
