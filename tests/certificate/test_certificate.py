@@ -104,6 +104,7 @@ CASES = {
     "derivatives": ("double_pendulum", ["forward_dynamics_derivatives", "regressor"], {}),
     "batches": ("double_pendulum", ["bias"], {"batch": True}),
     "mimicking joints of any ratio": (MIMIC, ["inverse_dynamics", "jacobian"], {}),
+    "parallelograms": ("palletiser", ["gravity", "jacobian"], {}),
     "general axes": (GENERAL, ["jacobian", "forward_kinematics"], {}),
     "general axes, no parameter left": (GENERAL, ["jacobian"], {"parameters": "pattern"}),
     "general axes, run-time parameters": (GENERAL, ["jacobian", "mass_matrix"], {"parameters": "pattern"}),
@@ -136,7 +137,7 @@ def test_constants_of_equal_value(tmp_path: Path) -> None:
 
 def test_closed_chains_are_not_checked(tmp_path: Path) -> None:
     [sentence] = written(tmp_path / "out", "four_bar", ["gravity"]).said()
-    assert "NOT CHECKED, this checker has no reference for gravity of a robot with loops, gears or cams" in sentence
+    assert "NOT CHECKED, this checker has no reference for gravity of a robot with loops or cams" in sentence
 
 
 def test_closed_form_beside_proved_functions(tmp_path: Path) -> None:

@@ -176,9 +176,7 @@ def _stated(function: Function, text: ReadableFunction, robot: Tree) -> dict[str
     """Return what a certificate states about a function: its parts with their frames, its arguments, its cost."""
     asked = question(function.name)
     spelled = [(part.question, part.frame) for part in asked.parts] or [(asked, function.frame)]
-    followed = [mimic.joint for mimic in robot.mimics]
-    several = len(set(followed)) < len(followed)  # a joint with several leaders
-    about = " of a robot with loops, gears or cams" if robot.at().bends or several else ""
+    about = " of a robot with loops or cams" if robot.at().bends else ""
     parts = [
         [
             name + about,

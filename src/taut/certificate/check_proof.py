@@ -109,11 +109,11 @@ class Arm:  # the model at one state: poses of all joints in their parents, and 
         return functools.reduce(product, turns, UNIT), self.values(place["p"])
     def joint(self, joint):  # its pose in its parent, and its motions [angular, linear] at unit rates
         (R, p), names = self.placed(joint), joint["positions"]
-        ratio, offset, *axis = self.values([joint["ratio"], joint["offset"], *joint["axis"], *joint["slide"]])
-        if len(names) == 1:
-            q = self.point.symbol(*names) * ratio + offset
+        offset, *axis = self.values([joint["offset"], *joint["axis"], *joint["slide"]])
+        if len(names) == len(joint["rates"]):  # its own coordinate, or those that it follows
+            q = sum(self.point.symbol(name) * self.formulas[k] for name, k in zip(names, joint["ratio"])) + offset
             Q = UNIT if joint["kind"] == "prismatic" else turn(axis[:3], *self.point.circle(q))
-            x, moves = [a * q for a in axis[3:]], [[ratio * a for a in axis]]
+            x, moves = [a * q for a in axis[3:]], [[self.formulas[k] * a for a in axis] for k in joint["ratio"]]
         else:  # a unit quaternion, of a free joint behind its place
             Q, x = turned(*self.point.quaternion(names[-4:])), [self.point.symbol(name) for name in names[:-4]]
             moves = (unit(6)[3:] + unit(6)[:3])[-len(joint["rates"]):]
@@ -189,7 +189,7 @@ class Reference:  # what a function should return at a point: one method for eac
     def direction(self, arm, k):  # how the positions move when independent rate k is one: {symbol: rate}
         joint = next(joint for joint in arm.joints if k in joint["rates"])
         names, e = joint["positions"], [int(i == k) for i in joint["rates"]]
-        if len(e) > 1:  # a free joint: its place, then its quaternion
+        if len(names) > len(e):  # a free joint: its place, then its quaternion
             (x, y, z, w), (a, b, c) = (arm.point.known[q][0] for q in names[-4:]), (u * pow(2, -1, P) for u in e[-3:])
             spin = [*plus([w * a, w * b, w * c], cross([x, y, z], [a, b, c])), -(x * a + y * b + z * c)]
             e = [*(times(turned(x, y, z, w), e[:3]) if len(e) > 3 else []), *spin]

@@ -80,12 +80,11 @@ def model_table(tree: Tree, places: Sequence[Frame], formulas: Formulas) -> dict
     """Return joints, the given frames, rotors and gravity; numbers are rows of formulas.
 
     A joint stands in its parent at p, turned by ``turns``: (axis, quarter turns, None) or (axis, 0, angle). Its
-    position is ratio * q + offset of the independent coordinate named in ``positions``, which turns it about ``axis``
-    and moves it along ``slide``; ``rates`` are the places of its rates in qd. Inertias are in the order of
+    position turns it about ``axis`` and moves it along ``slide``: the sum of ratio * q over the independent coordinates
+    named in ``positions``, plus offset; ``rates`` are the places of their rates in qd. Inertias are in the order of
     :attr:`taut.robot.Tree` about the joint's origin.
     """
     add = formulas.add
-    followers = {mimic.joint: mimic for mimic in tree.mimics}
     position, rate = {}, {}
     nq = nv = 0
     for i in tree.own:
@@ -94,8 +93,8 @@ def model_table(tree: Tree, places: Sequence[Frame], formulas: Formulas) -> dict
         nq, nv = nq + motion.nq, nv + motion.nv
     joints = []
     for i, joint in enumerate(tree.joints):
-        mimic = followers.get(i)
-        leader = i if mimic is None else mimic.leader
+        followed = [mimic for mimic in tree.mimics if mimic.joint == i]
+        leaders = [mimic.leader for mimic in followed] or [i]
         place = tree.base.then(joint.placement) if joint.parent < 0 else joint.placement
         joints.append(
             {
@@ -105,10 +104,10 @@ def model_table(tree: Tree, places: Sequence[Frame], formulas: Formulas) -> dict
                 "axis": [add(x) for x in joint.motion.columns[-1].w],
                 "slide": [add(x) for x in joint.motion.columns[-1].v],
                 **_placed(place, formulas),
-                "positions": position[leader],
-                "rates": rate[leader],
-                "ratio": add(1 if mimic is None else mimic.multiplier),
-                "offset": add(0 if mimic is None else mimic.offset),
+                "positions": [name for leader in leaders for name in position[leader]],
+                "rates": [k for leader in leaders for k in rate[leader]],
+                "ratio": [add(mimic.multiplier) for mimic in followed] or [add(1)],
+                "offset": add(sum(mimic.offset for mimic in followed)),
                 "inertia": [add(x) for x in tree.inertia(i).parameters],
             }
         )

@@ -81,9 +81,9 @@ def _printed(models: dict[str, Any], prints: Sequence[int]) -> Any:
             return {name: replaced(name, entry) for name, entry in x.items()}
         if key in ("turns", "rotors"):
             return [[*row[:2], None if row[2] is None else prints[row[2]]] for row in x]
-        if key in ("axis", "slide", "p", "inertia", "gravity"):
+        if key in ("axis", "slide", "p", "inertia", "gravity", "ratio"):
             return [prints[k] for k in x]
-        if key in ("ratio", "offset"):
+        if key == "offset":
             return prints[x]
         return [replaced("", entry) for entry in x] if isinstance(x, list) else x
 
