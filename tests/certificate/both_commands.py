@@ -42,6 +42,7 @@ CASES: dict[str, Case] = {
     "stanford_rrp, free base": ("stanford_rrp", TORQUE, {"base": "free"}),
     "double_pendulum, derivatives": ("double_pendulum", ["inverse_dynamics_derivatives", "regressor"], {}),
     "a mimicking joint": (str(HERE / "mimic.urdf"), BOTH, {}),
+    "palletiser, parallelograms": ("palletiser", ["gravity", "jacobian"], {}),
     "axes that are no coordinate axes": (str(HERE / "general_axes.urdf"), BOTH, {}),
     "ur5, example-robot-data": ("ur5_robot.urdf", BOTH, {}),
     "z1, example-robot-data": ("z1.urdf", BOTH, {}),
