@@ -57,7 +57,7 @@ def prepare(arguments: list[str], folder: Path) -> None:
     (folder / "task.toml").write_text(TASK, "utf-8")
     shutil.copy(ROOT / "examples" / "measure" / "puma560.toml", folder / "sheet.toml")
     shutil.copytree(ROOT / "examples", folder / "examples")
-    verb, robot = arguments[0], arguments[1]
+    verb, robot = (*arguments, "")[:2]
     if verb == "calibrate":
         _poses(folder, robot)
     if verb in ("torque", "simulate", "rates") and any(word.endswith(".csv") for word in arguments):

@@ -37,7 +37,7 @@ class Browser:
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
-        self.driver.set_script_timeout(120)
+        self.driver.set_script_timeout(280)
 
     def open(self, page: Path, fragment: str = "", dark: bool = False, ready: bool = True) -> None:
         """Open a page; a living report says when it is ready."""

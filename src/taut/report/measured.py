@@ -27,7 +27,7 @@ def sheet_data(sheet: Sheet) -> dict[str, Any]:
     """Return the results of a sheet for a program."""
     return {
         "name": sheet.name,
-        "consistent": sheet.consistent,
+        "consistent": bool(sheet.consistent),
         "quantities": [
             {
                 "of": r.owner,
@@ -39,7 +39,7 @@ def sheet_data(sheet: Sheet) -> dict[str, Any]:
             }
             for r in sheet.results()
         ],
-        "findings": [{"text": finding.text, "failed": finding.failed} for finding in sheet.findings],
+        "findings": [{"text": finding.text, "failed": bool(finding.failed)} for finding in sheet.findings],
     }
 
 
