@@ -157,7 +157,7 @@ def formula_torque(robot: Tree, q: PerJoint, qd: PerJoint) -> list[list[Scalar]]
 
 
 def load_friction(robot: Tree, qd: PerJoint, load: Sequence[Scalar]) -> list[Scalar]:
-    """Return mu sgn(qd) |L|, one number a rate of the robot.
+    """Return ``mu sgn(qd) |L|``, one number a rate of the robot.
 
     Args:
         robot: the tree.
@@ -173,7 +173,7 @@ def load_friction(robot: Tree, qd: PerJoint, load: Sequence[Scalar]) -> list[Sca
 def carried(robot: Tree, qd: PerJoint, torque: Sequence[Scalar]) -> list[Scalar]:
     """Return the loads L that torques leave to the joints, one number a rate of the robot.
 
-    With m = mu sgn(qd) of size below 1, x = L + m |L| has the sign of L, hence
+    With m = mu sgn(qd) of size below 1, ``x = L + m |L|`` has the sign of L, hence
 
     .. math:: L = \\frac{x}{1 + m\\, \\mathrm{sgn}(x)} = \\frac{x - m |x|}{1 - m^2}
 
