@@ -274,6 +274,19 @@ def test_model_is_compared_with_the_robot(puma: Path, tmp_path: Path) -> None:
         verified(tmp_path, taut.load("puma560").tree)
 
 
+def test_rotors_are_compared_with_the_robot(tmp_path: Path) -> None:
+    """Rotor inertia of one joint and between joints, in whatever row of the certificate its formula stands."""
+    written(tmp_path / "out", "tx40", ["gravity"])
+    verified(tmp_path / "out", taut.load("tx40").tree)
+    file = tmp_path / "out" / "tx40.proof.json"
+    certificate = json.loads(file.read_text())
+    for model in certificate["models"].values():
+        model["rotors"][0][1] = model["rotors"][1][1]
+    file.write_text(json.dumps(certificate))
+    with pytest.raises(RefusedError, match="another model"):
+        verified(tmp_path / "out", taut.load("tx40").tree)
+
+
 def test_verify_command(puma: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(puma)]) == 0
     assert main(["verify", str(puma), "puma560", "--json"]) == 0

@@ -79,8 +79,10 @@ def _printed(models: dict[str, Any], prints: Sequence[int]) -> Any:
     def replaced(key: str, x: Any) -> Any:
         if isinstance(x, dict):
             return {name: replaced(name, entry) for name, entry in x.items()}
-        if key in ("turns", "rotors"):
-            return [[*row[:2], None if row[2] is None else prints[row[2]]] for row in x]
+        if key == "turns":
+            return [[axis, quarters, None if k is None else prints[k]] for axis, quarters, k in x]
+        if key == "rotors":
+            return [[i, prints[k], *others] for i, k, *others in x]
         if key in ("axis", "slide", "p", "inertia", "gravity", "ratio"):
             return [prints[k] for k in x]
         if key == "offset":
