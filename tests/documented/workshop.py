@@ -27,7 +27,7 @@ JOINT = (
 
 def _urdf(name: str, kinds: list[tuple[str, str]]) -> str:
     """Return a chain of joints (name, kind), crossed in turn, with a frame tool0 at its end."""
-    parts, parent = ['<link name="base"/>'], "base"
+    parts, parent = [LINK.format(name="base", mass=5)], "base"
     for k, (joint, kind) in enumerate(kinds):
         child = f"link{k + 1}"
         parts.append(LINK.format(name=child, mass=4 - k))
@@ -64,6 +64,9 @@ def prepare(arguments: list[str], folder: Path) -> None:
         _motion(folder, robot)
     if verb in ("identify", "validate", "excite"):
         _recordings(folder, robot, "log.mcap" in arguments)
+    if "-o" in arguments:
+        written = folder / arguments[arguments.index("-o") + 1]  # what is written is not there before
+        shutil.rmtree(written) if written.is_dir() else written.unlink(missing_ok=True)
     if verb == "verify":
         named = arguments[2] if len(arguments) > 2 else "puma560"
         assert main(["generate", named, "-o", "out", "--functions", "gravity", "--effort", "none", "--quiet"]) == 0
