@@ -106,7 +106,7 @@ ENTRIES = (
             "taut generate puma560 -o out --parameters symbolic   numbers of the robot read at run time",
             "taut generate panda -o out --keep m7,rz7   these two at run time, the rest in the code",
             "taut generate ur5e -o out --load flange   a load as an input of every function",
-            "taut generate scara -o out --functions jacobian:tool --language python",
+            "taut generate scara -o out --functions jacobian:link4 --language python",
             "taut generate panda -o out --tasks two-rate   background tasks and a small synchronous one",
             "taut generate puma560 -o out --form hierarchy   constants K, terms T and V, elements, as printed",
             "taut generate puma560 -o out --abbreviate 0.01   small terms left out, error bound in the comments",
