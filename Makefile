@@ -72,7 +72,7 @@ tests: $(VENV)/ready-to-test
 oracle: $(VENV)/ready-to-test  ## compare generated code of every robot file, and 100 nasty robots, with the oracles (many minutes; resumes)
 	@PYTHONPATH=tests $(BIN)/python tests/oracle/sweep.py $(SWEEP)
 
-coverage: $(VENV)/ready-to-test  ## read the robot files of 29 more packages and compare them with the oracles (2 GB, many minutes)
+coverage: $(VENV)/ready-to-test  ## read the robot files of 53 more packages and compare them with the oracles (3 GB, many minutes)
 	@PYTHONPATH=tests $(BIN)/python tests/oracle/packages.py $(SWEEP)
 
 # Compilers and emulators of Debian; tests that need one are skipped where it cannot be installed.

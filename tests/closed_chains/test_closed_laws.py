@@ -189,6 +189,11 @@ at = { xyz = [0.4, 0.1, 0] }
         ('independent = ["a", "b"]' + GOOD, "joint 'b' cannot be independent besides the joints named before it"),
         (GOOD.replace('"c"\nat', '"d"\nat'), "no link 'd'"),
         (GOOD.replace('"pin"\nlink', '"knot"\nlink'), "expected one of"),
+        ("start = { a = [1, 2] }" + GOOD, "start of 'a': 2 numbers, expected 1; give the position of the joint"),
+        (
+            "start = { a = [0, 0, 0, 0] }" + GOOD.replace('"a"\nlink', '"a"\nkind = "ball"\nlink'),
+            "start of 'a': the quaternion is zero; give a unit quaternion",
+        ),
     ],
 )
 def test_bad_loops_are_told_in_a_sentence(text, said):

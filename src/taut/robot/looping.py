@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -41,10 +42,26 @@ def closed(loops: DescribedLoops, index: Mapping[str, int], home: Home, joints: 
     return Loops(
         tuple(_closure(c, home) for c in loops.closures),
         tuple(_rate_row(row, index, joints) for row in loops.rate_rows),
-        tuple((_joint(name, index, "start"), tuple(q)) for name, q in loops.start),
+        tuple(_start(name, q, index, joints) for name, q in loops.start),
         tuple(_joint(name, index, "independent") for name in loops.wanted),
         tuple(_joint(name, index, "actuated") for name in loops.actuated),
     )
+
+
+def _start(
+    name: str, q: Sequence[float], index: Mapping[str, int], joints: Sequence[Joint]
+) -> tuple[int, tuple[float, ...]]:
+    """Return a joint and the position at which it starts, its quaternion of unit length."""
+    i, where = _joint(name, index, "start"), f"start of '{name}'"
+    motion = joints[i].motion
+    if len(q) != motion.nq:
+        raise InputError(f"{len(q)} numbers, expected {motion.nq}", where, "give the position of the joint")
+    if motion.nq == motion.nv:
+        return i, tuple(q)
+    size = math.hypot(*q[-4:])
+    if size == 0:
+        raise InputError("the quaternion is zero", where, "give a unit quaternion qx qy qz qw last")
+    return i, tuple(q) if math.isclose(size, 1) else (*q[:-4], *(x / size for x in q[-4:]))
 
 
 def _closure(c: DescribedClosure, home: Home) -> Closure:
