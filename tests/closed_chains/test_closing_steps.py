@@ -68,3 +68,15 @@ def test_generated_code_has_the_step_where_the_caller_closes(tmp_path):
     subprocess.run(["cc", "-O1", "-o", "selftest", "selftest.c", "four_bar.c", "-lm"], cwd=made, check=True)
     done = subprocess.run([made / "selftest"], check=True, capture_output=True, text=True)
     assert "passed" in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+@pytest.mark.parametrize(("name", "function"), [("cassie_leg", "inverse_dynamics"), ("delta", "forward_dynamics")])
+def test_loops_without_a_closed_form_are_generated(name, function, tmp_path):
+    """Rounded angles of a leg, and positions at which a Delta is nearly singular."""
+    taut.load(name).generate(tmp_path / "made", [function], effort="none")
+    sources = ["selftest.c", f"{name}.c"]
+    subprocess.run(["cc", "-O1", "-o", "selftest", *sources, "-lm"], cwd=tmp_path / "made", check=True)
+    done = subprocess.run([tmp_path / "made" / "selftest"], check=True, capture_output=True, text=True)
+    assert "passed" in done.stdout

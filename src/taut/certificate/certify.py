@@ -22,6 +22,7 @@ from taut.derive.naming.model import DerivedRobot
 from taut.emit.backend import Readable, ReadableFunction
 from taut.emit.constants import rounded
 from taut.emit.literals import NUMBER, Literal
+from taut.emit.names import remark
 from taut.emit.routine import Routine
 from taut.errors import TautError
 from taut.graph import Node
@@ -85,7 +86,7 @@ def commented(header: str, certificate: str) -> str:
     """Return a header of C with what was proved in the comment of every function."""
     for sentence in json.loads(certificate)["result"]:
         name, _, said = sentence.partition(": ")
-        header = header.replace(f"/* {name}\n", f"/* {name}\n * Text: {said}.\n")
+        header = header.replace(f"/* {name}\n", f"/* {name}\n * Text: {remark(said)}.\n")
     return header
 
 

@@ -388,7 +388,7 @@ def main(words):
         certificate, *texts = opened(pathlib.Path(words[0]) if words else pathlib.Path(__file__).parent)
         robots = [hashlib.sha256(pathlib.Path(file).read_bytes()).hexdigest() for file in words[1:]]
         need({*robots} <= {certificate["robot_file"]}, "the certificate is of another robot file: its hash differs")
-        print("\n".join(check(certificate, *texts)))
+        print("\n".join(ascii(said)[1:-1] for said in check(certificate, *texts)))
     except Exception as error:
         return print(f"refused: {error if isinstance(error, Refused) else f'no certificate is read, {error!r}'}") or 1
 KNOWN = set("""

@@ -40,8 +40,8 @@ def allowed_errors(
     """Return the largest error (outputs) that rounding can explain at these states.
 
     The program is evaluated in the precision of the code and in a longer one, at the states and one unit in the last
-    place beside them, where an output that is a difference of close numbers shows it. Ten units in the last place
-    of an output's largest value are allowed besides.
+    place above and below them, where an output that is a difference of close numbers shows it. Ten units in the last
+    place of an output's largest value are allowed besides.
 
     Args:
         routine: the function.
@@ -54,10 +54,13 @@ def allowed_errors(
     """
     dtype = PRECISIONS[precision]
     exact = evaluated(routine, values, states, LONGEST, numbers)
-    beside = {name: np.nextafter(x.astype(dtype), dtype.type(np.inf)) for name, x in states.items()}
+    above, below = (
+        {name: np.nextafter(x.astype(dtype), dtype.type(end)) for name, x in states.items()}
+        for end in (np.inf, -np.inf)
+    )
     seen = np.zeros(routine.size)
     with np.errstate(all="ignore"):
-        for given in (states, beside):
+        for given in (states, above, below):
             off = np.abs(evaluated(routine, values, given, dtype, numbers).astype(np.longdouble) - exact)
             seen = np.maximum(seen, off.max(axis=0, initial=0.0).astype(float))
         scale = np.abs(exact).max(axis=0, initial=0.0).astype(float)

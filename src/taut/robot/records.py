@@ -145,6 +145,8 @@ def with_numbers(tree: Tree, values: Mapping[str, float]) -> Tree:
     >>> with_numbers(arm, {"a1": 0.4}).joints[0].placement.p.x
     0.4
     """
+    if not values:
+        return tree  # loops keep their dependent rates
     own = file_symbols(tree)
     centred = _of_centred_links(tree, [name for name in values if name not in own])
     left = {name: float(x) for name, x in values.items() if name not in own and name not in centred}
