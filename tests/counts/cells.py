@@ -9,8 +9,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from counts.rows import FOLDER, Row, difference, named
-from taut.derive.naming.model import DerivedRobot
+from counts.rows import FOLDER, Row, difference
+from taut.derive.naming.model import DerivedRobot, derived_robot
+from taut.derive.naming.parameters import SNAP
 from taut.derive.starts.setting import structure_for
 from taut.derive.stored.programs import file_name, folder, read_stored
 from taut.derive.stored.specialise import specialised
@@ -52,9 +53,9 @@ class Cell:
             return None
         return AIMS[self.row.robot, self.row.parameters][FUNCTIONS.index(self.function)]
 
-    @property
+    @cached_property
     def model(self) -> DerivedRobot:
-        return named(self.row)
+        return derived_robot(self.row.tree, self.row.parameters, SNAP)
 
     @cached_property
     def structure(self) -> Structure:
