@@ -206,7 +206,7 @@ CERTIFICATES: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
 def text_of(c: dict[str, Any]) -> str:
     """Return the value of the first number that stands for a formula."""
     entry = next(entry for entry in c["literals"][f"{R}_bias"] if entry)
-    real = check_proof.evaluated(c["formulas"], check_proof.RealPoint(c["values"]))
+    real = check_proof.evaluated(c["formulas"], check_proof.RealPoint(c["values"]), [])
     return repr(float(entry[0] * real[entry[1]]))
 
 

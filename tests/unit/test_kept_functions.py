@@ -91,6 +91,7 @@ def test_a_second_generate_orders_no_lines_and_proves_no_text(
     cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(schedule, "LONG", 1)
+    schedule.scheduled.cache_clear()
     command = ["generate", ROBOT, "--functions", "mass_matrix", "--effort", "none", "--quiet", "-o"]
     assert main([*command, str(tmp_path / "first")]) == 0
 

@@ -108,7 +108,7 @@ def _is_merged(function: Function, model: DerivedRobot) -> bool:
 
 def _leave_out_unknown(certificate: dict[str, Any]) -> None:
     """Let numbers stand for themselves whose formulas have symbols of a closed form: nothing is known about these."""
-    real = check_proof.evaluated(certificate["formulas"], check_proof.RealPoint(certificate["values"]))
+    real = check_proof.evaluated(certificate["formulas"], check_proof.RealPoint(certificate["values"]), [])
     for entries in certificate["literals"].values():
         entries[:] = [None if entry is None or real[entry[1]] is None else entry for entry in entries]
 

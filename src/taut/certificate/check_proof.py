@@ -71,12 +71,12 @@ class RealPoint:  # the values of the parameters with 60 digits
     def arc(self, x, t=None, steps=3):  # Newton's method on sin(t) = x cos(t)
         c, s = self.circle(t := t or Decimal(math.atan(x)))
         return self.arc(x, t + (x * c - s) / (c + x * s), steps - 1) if steps else t
-def evaluated(rows, point):  # the values of formulas, each over the ones before it; None where a value is not known
-    found, values = [], {"symbol": point.symbol, "sum": point.exact, "product": point.exact, "sqrt": point.root}
-    values.update(atan=point.arc, cos=lambda x: point.circle(x)[0], sin=lambda x: point.circle(x)[1])
-    for op, first, *more in rows:  # symbol, name; sum, constant, factor, row, ...; product, factor, exponent, row, ...
+def evaluated(rows, point, found):  # append the values of the formulas after those found; None where one is not known
+    values = {"symbol": point.symbol, "sum": point.exact, "product": point.exact, "sqrt": point.root, "atan": point.arc}
+    values.update(cos=lambda x: point.circle(x)[0], sin=lambda x: point.circle(x)[1])
+    for op, first, *more in rows[len(found) :]:  # symbol, name; sum, constant, factor, row, ...; product likewise, with
         need(op in values and (op != "symbol" or first.isidentifier()), f"formulas with {op} {first!r} are not read")
-        given = [first] if isinstance(first, str) else [found[first]]  # a name or a number, or the row of an argument
+        given = [first] if isinstance(first, str) else [found[first]]  # exponents; the others, the row of an argument
         terms = [found[k] for k in more[1::2]]
         value = values[op](*given) if None not in (*given, *terms) else None  # over a parameter without a value
         for x, k in zip(terms, more[::2] if value is not None else []):
@@ -140,8 +140,8 @@ class Arm:  # the model at one state: poses of all joints in their parents, and 
             tau[i] = tau[i] + self.formulas[k] * (qd[j] * qd[by[0]] if by else qdd[j])
         return tau
     def frame(self, name):  # the pose of a frame in the world, and its [linear, angular] velocities at unit rates
-        place = next(frame for frame in self.model["frames"] if frame["name"] == name)
-        (R, p), i, moved = self.placed(place), place["parent"], [[0] * 6 for _ in range(self.n)]
+        [place], moved = [x for x in self.model["frames"] if x["name"] == name], [[0] * 6 for _ in range(self.n)]
+        (R, p), i = self.placed(place), place["parent"]
         while i >= 0:  # from the frame to the base, all in the axes of link i
             (A, a), joint = self.at[i], self.joints[i]
             for k, x in zip(joint["rates"], self.moves[i]): moved[k] = plus(moved[k], plus(x[3:], cross(x, p)) + x[:3])
@@ -291,14 +291,12 @@ class Run:  # the statements of a text at a point; ``names`` holds the value of 
             [value] = self.expressions(value)
             for k in range(int(m[1]), int(m[2])): self.assign(array, k, value)
             return 2
-        elif m := re.fullmatch(rf"{real} live\[(\d+)\];", row):
-            self.sizes["live"] = int(m[1])
+        elif m := re.fullmatch(rf"{real} live\[(\d+)\];", row): self.sizes["live"] = int(m[1])
         elif (m := re.fullmatch(r"(\w+)\((.*)\);", row)) and m[1] in self.text.functions:
             head = "constant" if m[2] == "constant" else f"{self.head}, {real} *{R}_RESTRICT live"
             need(m[2] == ", ".join(re.findall(r"(\w+)(?:,|$)", head)), f"{m[1]} is called with {m[2]}")
             self.function(m[1], head, real)
-        else:
-            need(not row or re.fullmatch(r"\(void\)\w+;", row), f"a statement of another form: {row[:60]}")
+        else: need(not row or re.fullmatch(r"\(void\)\w+;", row), f"a statement of another form: {row[:60]}")
         return 1
     def sines(self, mark, size, angles, after):  # take the lines that compute the sines and cosines of angles
         f, R, (x, s, c), far = self.f, self.text.R, (f"{letter}{mark}" for letter in "xsc"), f"far{mark}"
@@ -312,16 +310,20 @@ class Run:  # the statements of a text at a point; ``names`` holds the value of 
         for k in range(count): self.names[f"{c}[{k}]"], self.names[f"{s}[{k}]"] = self.point.circle(angles[k])
         return len(block)
 def seed(certificate): return digest(json.dumps({**certificate, "seed": "", "result": ""}, sort_keys=True))
-def random_point(certificate, draw=0):  # a point at which all roots exist, and the values of the formulas there
-    point = RandomPoint(f"{seed(certificate)} {draw}")
-    try: return point, evaluated(certificate["formulas"], point)
-    except ArithmeticError: return need(draw < 60, "roots are missing", Unknown) or random_point(certificate, draw + 1)
+def random_point(certificate):  # a point at which all roots exist, and the values of the formulas there
+    rows, point, found, last = certificate["formulas"], RandomPoint(seed(certificate)), [], []
+    for k, (op, *given) in enumerate(rows):  # the row of the last symbol that a formula depends on; before a root that
+        last.append(k if op == "symbol" else max([last[j] for j in given[::2] if j in range(k)], default=-1))
+    for _ in range(2000):  # is missing, that symbol is drawn again: the roots over earlier symbols stay
+        try: return point, evaluated(rows, point, found)
+        except ArithmeticError: need((k := last[len(found)]) >= 0, "a constant has no root in the field", Unknown)
+        del point.known[rows[k][1]], found[k:]
+    raise Unknown("no point was found at which all roots exist")
 def asked(function): return " and ".join(" of ".join([question, *frame]) for question, frame, _ in function["parts"])
 def proved(certificate, text, name):  # the degree of a function that is what it should be at the random point
     function, text.point = certificate["functions"][name], text.point or random_point(certificate)
     (point, formulas), given, parts = text.point, function["arguments"], function["parts"]
-    unknown = [question for question, *_ in parts if not hasattr(Reference, question)]
-    need(not unknown, f"this checker has no reference for {', '.join(unknown)}", Unknown)
+    for part in parts: need(hasattr(Reference, part[0]), f"this checker has no reference for {part[0]}", Unknown)
     expected = flat(getattr(Reference(certificate["models"][model], function, point, formulas), question)(*frame)
                     for question, frame, model in parts)
     constants = {*certificate["parameters"], *(row[1] for row in certificate["formulas"] if row[0] == "symbol")}
@@ -335,7 +337,7 @@ def proved(certificate, text, name):  # the degree of a function that is what it
     for k, (a, b) in enumerate(both): need(a.v == b.v, f"output {k} of {name} is not {asked(function)}")
     return max(2, *(a.n + b.n for a, b in both)) << sum(op in ("sqrt", "atan") for op, *_ in certificate["formulas"])
 def literals_checked(certificate, text):  # a literal is its formula to one unit in the last place
-    real = evaluated(certificate["formulas"], RealPoint(certificate["values"]))
+    real = evaluated(certificate["formulas"], RealPoint(certificate["values"]), [])
     for name, entries in certificate["literals"].items():
         found = LITERAL.findall("\n".join(text.functions[name][1]))
         for (digits, single), (sign, k, function) in [(x, entry) for x, entry in zip(found, entries) if entry]:
@@ -356,8 +358,7 @@ def check(certificate, source, header=""):  # one sentence for each function; ra
         known = any(digest(" ".join([kind, *rest]))[:19] in KNOWN for rest in (others, some))
         need(known, "there are other lines outside the functions of the robot than there should be")
         literals_checked(certificate, text)
-        said = checked(certificate, text)
-        for key, value in (("seed", seed(certificate)), ("result", said)):
+        for key, value in (("seed", seed(certificate)), ("result", said := checked(certificate, text))):
             need(certificate.get(key, value) == value, f"the certificate states another {key}")
         need(not place, "this line is not that of the certificate, although all results are still right")
         return said
@@ -372,8 +373,7 @@ def checked(certificate, text):
             need(odds >= ODDS, f"{name}: {function['points']} points leave a chance of 2^-{odds}, above 2^-{ODDS}")
             said.append(f"{name}: equals {asked(function)} at a random point; degree below 2^{521 - odds}, "
                         f"modulo 2^521 - 1; chance of an error 2^-{odds}")
-        except Unknown as reason:
-            said.append(f"{name}: NOT CHECKED, {reason}")
+        except Unknown as reason: said.append(f"{name}: NOT CHECKED, {reason}")
     return said
 def opened(folder):  # the certificate of a directory, its text and, of C, its header
     [place] = folder.glob("*.proof.json")
@@ -381,7 +381,7 @@ def opened(folder):  # the certificate of a directory, its text and, of C, its h
     R, file = certificate["prefix"], certificate["file"]
     named = f"{R}.proof.json" == place.name and file in (f"{R}.c", f"{R}_dynamics.py", f"{R}_dynamics.mjs")
     need(named and re.fullmatch(r"[a-zA-Z_]\w*", R, re.A), f"{place.name} is not the certificate of {file!r}")
-    names = [file, f"{R}.h"][: 2 if file.endswith(".c") else 1]
+    names = [file, f"{R}.h"] if file.endswith(".c") else [file]
     return certificate, *((folder / name).read_bytes().decode().replace("\r\n", "\n") for name in names)
 def main(words):
     try:

@@ -59,18 +59,19 @@ def _refuse_other_model(certificate: dict[str, Any], robot: Tree) -> None:
     model_tables(model, places, formulas)
     formulas.settle()
     tables = model_tables(model, places, formulas), certificate["models"]
-    ours, stated = map(_printed, tables, _at_random_point(formulas.rows, certificate["formulas"]))
+    try:
+        ours, stated = map(_printed, tables, _at_random_point(certificate, formulas.rows))
+    except (ArithmeticError, check_proof.Unknown):  # a root in one of the two alone, or roots that never all exist
+        raise RefusedError(f"the model of the certificate cannot be compared with that of '{robot.name}'") from None
     if ours != stated:
         raise RefusedError(f"the certificate states another model than that of '{robot.name}'")
 
 
-def _at_random_point(*lists: Sequence[Sequence[Any]], draw: int = 0) -> list[list[int]]:
-    """Return the values of lists of formulas at one random point of the field."""
-    point = check_proof.RandomPoint(f"{lists} {draw}")
-    try:
-        return [[check_proof.number(x).v for x in check_proof.evaluated(rows, point)] for rows in lists]
-    except ArithmeticError:
-        return _at_random_point(*lists, draw=draw + 1)
+def _at_random_point(certificate: dict[str, Any], rows: Sequence[Sequence[Any]]) -> list[list[int]]:
+    """Return the values of other formulas and of the certificate's at one random point of the field."""
+    point, stated = check_proof.random_point(certificate)
+    ours = check_proof.evaluated(rows, point, [])
+    return [[check_proof.number(x).v for x in values] for values in (ours, stated)]
 
 
 def _printed(models: dict[str, Any], prints: Sequence[int]) -> Any:
