@@ -112,7 +112,7 @@ def plain(straight: Straight, name: str) -> str:
             sines["sin", f"q[{angle}]"], sines["cos", f"q[{angle}]"] = f"s_[{k}]", f"c_[{k}]"
     rows += [f"const double {target} = {_with(sines, text)};" for target, text in straight.lines]
     rows += [f"out[{k}] = {_with(sines, text)};" for k, text in straight.outputs.items()]
-    return HEAD + support(R, DOUBLE, poly=True) + "\n".join([*rows, "}"]) + "\n"
+    return HEAD + support(R, DOUBLE, poly=True, batch=False) + "\n".join([*rows, "}"]) + "\n"
 
 
 def wide(straight: Straight, name: str) -> str:
@@ -154,7 +154,7 @@ def wide(straight: Straight, name: str) -> str:
     for start in range(0, size - size % 4, 4):
         rows.append(f"{R}_store_four(out + {start}, {size}, {', '.join(f'&y_{k}' for k in range(start, start + 4))});")
     rows += [f"{R}_STORE(out + {k}, {size}, y_{k});" for k in range(size - size % 4, size)]
-    return HEAD + support(R, DOUBLE, poly=True) + lanes(R, DOUBLE) + "\n".join([*rows, "}", "}"]) + "\n"
+    return HEAD + support(R, DOUBLE, poly=True, batch=True) + lanes(R, DOUBLE) + "\n".join([*rows, "}", "}"]) + "\n"
 
 
 def _grouped(angles: list[int]) -> list[str]:
@@ -165,10 +165,10 @@ def _grouped(angles: list[int]) -> list[str]:
     rows = [
         f"const double x_[{size}] = {{{', '.join(given)}}};",
         f"double s_[{size}], c_[{size}];",
-        f"{R}_bits far = {{0}};",
+        f"{R}_marks far = {{0}};",
     ]
     rows += [f"{R}_mark_group(x_ + {k}, &far);" for k in starts]
-    rows += [f"if (!{R}_any(&far)) {{", *(f"{R}_sincos_group(x_ + {k}, s_ + {k}, c_ + {k});" for k in starts)]
+    rows += [f"if (!{R}_marked(&far)) {{", *(f"{R}_sincos_group(x_ + {k}, s_ + {k}, c_ + {k});" for k in starts)]
     return [*rows, "} else", f"for (int i = 0; i < {len(angles)}; ++i) s_[i] = sin(x_[i]), c_[i] = cos(x_[i]);"]
 
 

@@ -19,7 +19,7 @@ MAIN = """\
 #include "R.h"
 #include <math.h>
 #include <stdio.h>
-#define N 9
+#define N @states@
 static int differ(double a, double b) { return !(fabs(a - b) <= @near@ * (1 + fabs(b))); }
 int main(void)
 {
@@ -51,15 +51,19 @@ int main(void)
 
 
 @pytest.mark.skipif(shutil.which("gcov") is None or shutil.which("gcc") is None, reason="no gcov here")
-@pytest.mark.parametrize(("precision", "near"), [("double", "1e-13"), ("float", "1e-5")])
-def test_every_branch_is_run(tmp_path: Path, precision: str, near: str) -> None:
+@pytest.mark.parametrize(
+    ("precision", "near", "lanes"),
+    [("double", "1e-13", lanes) for lanes in (2, 4, 8)] + [("float", "1e-5", lanes) for lanes in (4, 8, 16)],
+)
+def test_every_branch_is_run(tmp_path: Path, precision: str, near: str, lanes: int) -> None:
     pendulum = taut.load("double_pendulum").with_values({"m1": 1.0, "m2": 1.0, "L1": 1.0, "L2": 1.0})
     options = {"effort": "none", "precision": precision, "batch": True, "parameters": "numeric", "name": "R"}
     pendulum.generate(tmp_path / "out", ["gravity"], **options)
     for name in ("R.c", "R.h"):
         shutil.copy(tmp_path / "out" / name, tmp_path)
-    (tmp_path / "main.c").write_text(MAIN.replace("@real@", precision).replace("@near@", near))
-    command = ["gcc", "-O0", "--coverage", "-o", "run", "main.c", "R.c", "-lm"]
+    main = MAIN.replace("@real@", precision).replace("@near@", near).replace("@states@", str(2 * lanes + 1))
+    (tmp_path / "main.c").write_text(main)
+    command = ["gcc", "-O0", "--coverage", f"-DR_LANES={lanes}", "-o", "run", "main.c", "R.c", "-lm"]
     subprocess.run(command, cwd=tmp_path, check=True)
     done = subprocess.run(["./run"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stdout == "0 wrong\n"
@@ -68,3 +72,12 @@ def test_every_branch_is_run(tmp_path: Path, precision: str, near: str) -> None:
     covered = (tmp_path / "R.c.gcov").read_text()
     assert "R_sincos" in covered and re.search(r"^branch", covered, re.M)
     assert re.findall(r"^ *#####:.*|^branch +\d+ (?:never executed|taken 0).*", covered, re.M) == []
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc here")
+def test_a_width_that_no_vector_has_is_refused(tmp_path: Path) -> None:
+    options = {"effort": "none", "batch": True, "name": "R"}
+    taut.load("double_pendulum").generate(tmp_path / "out", ["gravity"], **options)
+    command = ["gcc", "-DR_LANES=3", "-c", "R.c", "-o", str(tmp_path / "R.o")]
+    done = subprocess.run(command, cwd=tmp_path / "out", capture_output=True, text=True, check=False)
+    assert done.returncode != 0 and "R_LANES is 2, 4 or 8" in done.stderr

@@ -75,6 +75,18 @@ def test_numbers_with_and_without_vectors(
     assert operations(module.source())["ur5e_regressor"] == function.operations.total
 
 
+@pytest.mark.parametrize("precision", ["double", "float"])
+@pytest.mark.parametrize("times", [0.5, 1, 2])
+def test_batches_of_every_width(precision: str, times: float) -> None:
+    """Vectors wider than the processor's are made of several: every width gives the same numbers everywhere."""
+    function = derived("ur5e", "regressor")
+    module = Module("ur5e", routines("ur5e", ("regressor",)), precision=precision)
+    states = states_of(function, 37)
+    flags = ("-O2", "-march=native", f"-Dur5e_LANES={int(times * module.number.group)}")
+    found = run_c(module, module.routines[0], states, [], flags, batch=True)
+    assert relative_error(found, function(*states.values())) < 10 * module.number.tolerance
+
+
 def test_every_output_is_written_once() -> None:
     source = Module("panda", routines("panda", ("regressor",)), batch=False).source()
     body = source[source.index("/* begin:") : source.index("/* end */")]

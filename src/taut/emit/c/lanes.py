@@ -10,11 +10,15 @@ def lanes(prefix: str, precision: Precision) -> str:
     R, real, group = prefix, precision.real, precision.group
     four = "".join(f"    {R}_STORE(p + {k}, w, *v{k});\n" for k in range(4))
     if group == 4:
-        four = f"#if {R}_LANES == 4\n{_SHUFFLED.replace('@R@', R)}#else\n{four}#endif\n"
+        rows = _rows(R, 0)
+        four = f"#if {R}_LANES == 8\n{rows}{_rows(R, 4)}#elif {R}_LANES == 4\n{rows}#else\n{four}#endif\n"
+    row = f"typedef {real} {R}_row __attribute__((vector_size(4 * sizeof({real}))));\n\n" if group == 4 else ""
     pointers = ", ".join(f"const {R}_vector *v{k}" for k in range(4))
     return f"""\
 /* One component of several states, each w numbers long. */
-#if {R}_VECTORS && {R}_LANES == {group}
+#if {R}_VECTORS && {R}_LANES == {2 * group}
+{_macros(R, 2 * group)}
+#elif {R}_VECTORS && {R}_LANES == {group}
 {_macros(R, group)}
 #elif {R}_VECTORS
 {_macros(R, group // 2)}
@@ -28,7 +32,7 @@ def lanes(prefix: str, precision: Precision) -> str:
 #define {R}_FROM_MEMORY(p) __asm__("" : "+r"(p))
 #endif
 
-/* Four components that follow each other in every state. */
+{row}/* Four components that follow each other in every state. */
 {R}_INLINE void {R}_store_four({real} *p, size_t w, {pointers})
 {{
 {four}}}
@@ -68,13 +72,19 @@ def _macros(R: str, count: int) -> str:
     )
 
 
-_SHUFFLED = """\
-    const @R@_vector a = {(*v0)[0], (*v1)[0], (*v0)[2], (*v1)[2]}, b = {(*v0)[1], (*v1)[1], (*v0)[3], (*v1)[3]};
-    const @R@_vector c = {(*v2)[0], (*v3)[0], (*v2)[2], (*v3)[2]}, d = {(*v2)[1], (*v3)[1], (*v2)[3], (*v3)[3]};
-    const @R@_vector r0 = {a[0], a[1], c[0], c[1]}, r1 = {b[0], b[1], d[0], d[1]};
-    const @R@_vector r2 = {a[2], a[3], c[2], c[3]}, r3 = {b[2], b[3], d[2], d[3]};
-    memcpy(p, &r0, sizeof r0);
-    memcpy(p + w, &r1, sizeof r1);
-    memcpy(p + 2 * w, &r2, sizeof r2);
-    memcpy(p + 3 * w, &r3, sizeof r3);
-"""
+def _rows(R: str, first: int) -> str:
+    """Return the statements that write rows of four states, of which the first is given, by a few shuffles."""
+
+    def row(*entries: str) -> str:
+        return f"{{{', '.join(entries)}}}"
+
+    def halves(k: int, one: int, other: int) -> str:
+        return row(*(f"(*v{v})[{lane + k}]" for lane in (first, first + 2) for v in (one, other)))
+
+    a, b, c, d = (f"{name}{first}" for name in "abcd")
+    text = [f"const {R}_row {a} = {halves(0, 0, 1)}, {b} = {halves(1, 0, 1)};"]
+    text += [f"const {R}_row {c} = {halves(0, 2, 3)}, {d} = {halves(1, 2, 3)};"]
+    for k, (left, right, lane) in enumerate([(a, c, 0), (b, d, 0), (a, c, 2), (b, d, 2)], first):
+        entries = row(*(f"{half}[{i}]" for half in (left, right) for i in (lane, lane + 1)))
+        text += [f"const {R}_row r{k} = {entries};", f"memcpy(p + {k} * w, &r{k}, sizeof r{k});"]
+    return "".join(f"    {line}\n" for line in text)

@@ -161,7 +161,7 @@ class Module:
             "#endif",
             "",
         ]
-        rows.append(support(R, self.number, self.trig == "poly"))
+        rows.append(support(R, self.number, self.trig == "poly", self.batch))
         if self.batch:
             rows.append(lanes(R, self.number))
         if any(

@@ -76,21 +76,27 @@ SMALL_LIMIT = 1000.0
 """Angles up to here are reduced within a unit in the last place by two parts of pi/2 and fused operations [rad]."""
 
 
-def support(prefix: str, precision: Precision, poly: bool) -> str:
-    """Return the vector type and the functions on it that the emitted routines call."""
-    lanes = precision.group
+def support(prefix: str, precision: Precision, poly: bool, batch: bool) -> str:
+    """Return the vector types and the functions on them that the emitted routines call.
+
+    Args:
+        prefix: that names begin with.
+        precision: of the numbers.
+        poly: whether sines are computed by polynomials, else by the mathematics library.
+        batch: whether there are functions of several states.
+    """
+    of_states = _LANES + _types(STATES) + _LIBM + (_vector_code(precision, STATES) if poly else "") + _END
+    of_angles = _ANGLES + _types(ANGLES) + _vector_code(precision, ANGLES) + _groups(precision) + _END
+    text = (_NEEDS_ROUNDING if poly else "") + _VECTORS + (of_angles if poly else "") + (of_states if batch else "")
     names = {
         "R": prefix,
         "real": precision.real,
         "word": precision.word,
         "f": precision.suffix,
-        "group": str(lanes),
-        "half": str(lanes // 2),
-        "wide_list": _listed(range(lanes)),
-        "low_list": _listed(range(lanes // 2)),
-        "high_list": _listed(range(lanes // 2, lanes)),
+        "twice": str(2 * precision.group),
+        "group": str(precision.group),
+        "half": str(precision.group // 2),
     }
-    text = _NEEDS_ROUNDING + _VECTORS + _LIBM + _vector_code(precision) if poly else _VECTORS + _LIBM
     return Template(text).substitute(names)
 
 
@@ -115,23 +121,41 @@ _VECTORS = """\
  * has half-precision arithmetic, gcc says 16: float and double are evaluated in their own precision there, too. */
 #if defined(__GNUC__) && defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16)
 #define ${R}_VECTORS 1
-#if defined(__AVX__)
-#define ${R}_LANES ${group}
-#else
-#define ${R}_LANES ${half}
-#endif
 #define ${R}_INLINE static inline __attribute__((always_inline, unused))
 #define ${R}_RARE static __attribute__((noinline, cold, unused))
-typedef ${real} ${R}_vector __attribute__((vector_size(${R}_LANES * sizeof(${real}))));
-typedef ${word} ${R}_bits __attribute__((vector_size(${R}_LANES * sizeof(${real}))));
 #else
 #define ${R}_VECTORS 0
 #endif
 
 """
 
-_LIBM = """\
+_ANGLES = """\
 #if ${R}_VECTORS
+/* Angles of one state: as many as fill a register. */
+#if defined(__AVX__)
+#define ${R}_ANGLES ${group}
+#else
+#define ${R}_ANGLES ${half}
+#endif
+"""
+
+_LANES = """\
+#if ${R}_VECTORS
+/* States at a time: as many as fill a register, clang's widest aside; -D${R}_LANES=${half}, ${group}, ${twice}. */
+#if !defined(${R}_LANES)
+#if defined(__AVX512F__) && !defined(__clang__)
+#define ${R}_LANES ${twice}
+#elif defined(__AVX__)
+#define ${R}_LANES ${group}
+#else
+#define ${R}_LANES ${half}
+#endif
+#elif ${R}_LANES != ${half} && ${R}_LANES != ${group} && ${R}_LANES != ${twice}
+#error "${R}_LANES is ${half}, ${group} or ${twice}"
+#endif
+"""
+
+_LIBM = """\
 /* Sines and cosines of a vector by the mathematics library. */
 ${R}_RARE void ${R}_libm(const ${R}_vector *x, ${R}_vector *s, ${R}_vector *c)
 {
@@ -140,62 +164,100 @@ ${R}_RARE void ${R}_libm(const ${R}_vector *x, ${R}_vector *s, ${R}_vector *c)
         (*c)[i] = cos${f}((*x)[i]);
     }
 }
+
+"""
+
+_END = """\
 #endif
 
 """
 
 
-def _vector_code(precision: Precision) -> str:
-    """Return the template of the polynomial on one vector, and of its use on a group of single angles."""
+@dataclass(frozen=True)
+class VectorNames:
+    """Names of a vector type and of the functions on it, after the prefix.
+
+    Attributes:
+        vector: the type.
+        bits: its bits as whole numbers.
+        lanes: the macro of how many numbers it has.
+        mark: marks the angles that are far.
+        marked: tells whether any is.
+        sincos: computes the sines and cosines.
+    """
+
+    vector: str
+    bits: str
+    lanes: str
+    mark: str
+    marked: str
+    sincos: str
+
+
+STATES = VectorNames("vector", "bits", "LANES", "mark", "any", "sincos")
+ANGLES = VectorNames("angles", "marks", "ANGLES", "mark_angles", "marked", "sincos_angles")
+
+
+def _types(names: VectorNames) -> str:
+    size = f"__attribute__((vector_size(${{R}}_{names.lanes} * sizeof(${{real}}))))"
+    return f"typedef ${{real}} ${{R}}_{names.vector} {size};\ntypedef ${{word}} ${{R}}_{names.bits} {size};\n\n"
+
+
+def _vector_code(precision: Precision, names: VectorNames) -> str:
+    """Return the template of the polynomial on one vector."""
+    R = "${R}"
+    vector, bits = f"{R}_{names.vector}", f"{R}_{names.bits}"
     r, lit = REDUCTIONS[precision.real], precision.literal
     exact, last = r.quarter[:-1], r.quarter[-1]
-    rows = [f"const ${{R}}_vector a{k + 1} = a{k} - k * {lit(part)};" for k, part in enumerate(exact[:-1])]
+    rows = [f"const {vector} a{k + 1} = a{k} - k * {lit(part)};" for k, part in enumerate(exact[:-1])]
     top = f"a{len(rows)}"
-    reduction = "\n    ".join(["const ${R}_vector a0 = *x;", *rows])
+    reduction = "\n    ".join([f"const {vector} a0 = *x;", *rows])
     return f"""\
-#if ${{R}}_VECTORS
 /* Mark angles beyond {r.limit:g} rad, where the reduction below is not exact. */
-${{R}}_INLINE void ${{R}}_mark(const ${{R}}_vector *x, ${{R}}_bits *far)
+{R}_INLINE void {R}_{names.mark}(const {vector} *x, {bits} *far)
 {{
-    *far |= (${{R}}_bits)(*x > {lit(r.limit)}) | (${{R}}_bits)(*x < {lit(-r.limit)});
+    *far |= ({bits})(*x > {lit(r.limit)}) | ({bits})(*x < {lit(-r.limit)});
 }}
 
 /* Whether any is marked. */
-${{R}}_INLINE int ${{R}}_any(const ${{R}}_bits *far)
+{R}_INLINE int {R}_{names.marked}(const {bits} *far)
 {{
     ${{word}} any = 0;
-    for (int i = 0; i < ${{R}}_LANES; ++i)
+    for (int i = 0; i < {R}_{names.lanes}; ++i)
         any |= (*far)[i];
     return any != 0;
 }}
 
 /* Sines and cosines of a vector: exact reduction by quarter turns, then polynomials; error below 0.85 ulp. */
-${{R}}_INLINE void ${{R}}_sincos(const ${{R}}_vector *x, ${{R}}_vector *s, ${{R}}_vector *c)
+{R}_INLINE void {R}_{names.sincos}(const {vector} *x, {vector} *s, {vector} *c)
 {{
-    const ${{R}}_vector rounded = *x * {lit(TWO_OVER_PI)} + {lit(r.big)};
-    const ${{R}}_vector k = rounded - {lit(r.big)};
-    const ${{R}}_bits quadrant = (${{R}}_bits)rounded;
+    const {vector} rounded = *x * {lit(TWO_OVER_PI)} + {lit(r.big)};
+    const {vector} k = rounded - {lit(r.big)};
+    const {bits} quadrant = ({bits})rounded;
     {reduction}
-    const ${{R}}_vector b = k * {lit(exact[-1])};
-    const ${{R}}_vector r = {top} - b;
-    const ${{R}}_vector e = (({top} - r) - b) - k * {lit(last)};
-    const ${{R}}_vector z = r * r;
-    const ${{R}}_vector y = z * z;
-    const ${{R}}_vector h = z * {lit(0.5)};
-    const ${{R}}_vector w = {lit(1.0)} - h;
-    const ${{R}}_vector g = r * z;
-    const ${{R}}_bits sine = (${{R}}_bits)(r + (g * {_by_pairs(r.sine, precision)} + e * (w + y * {lit(r.cosine[0])})));
-    const ${{R}}_vector rest = (({lit(1.0)} - w) - h) - e * (r + g * {lit(r.sine[0])});
-    const ${{R}}_bits cosine = (${{R}}_bits)(w + (rest + y * {_by_pairs(r.cosine, precision)}));
-    const ${{R}}_bits swap = (sine ^ cosine) & (0 - (quadrant & 1));
-    *s = (${{R}}_vector)(sine ^ swap ^ ((quadrant & 2) << {precision.bits - 2}));
-    *c = (${{R}}_vector)(cosine ^ swap ^ (((quadrant + 1) & 2) << {precision.bits - 2}));
+    const {vector} b = k * {lit(exact[-1])};
+    const {vector} r = {top} - b;
+    const {vector} e = (({top} - r) - b) - k * {lit(last)};
+    const {vector} z = r * r;
+    const {vector} y = z * z;
+    const {vector} h = z * {lit(0.5)};
+    const {vector} w = {lit(1.0)} - h;
+    const {vector} g = r * z;
+    const {bits} sine = ({bits})(r + (g * {_by_pairs(r.sine, precision)} + e * (w + y * {lit(r.cosine[0])})));
+    const {vector} rest = (({lit(1.0)} - w) - h) - e * (r + g * {lit(r.sine[0])});
+    const {bits} cosine = ({bits})(w + (rest + y * {_by_pairs(r.cosine, precision)}));
+    const {bits} swap = (sine ^ cosine) & (0 - (quadrant & 1));
+    *s = ({vector})(sine ^ swap ^ ((quadrant & 2) << {precision.bits - 2}));
+    *c = ({vector})(cosine ^ swap ^ (((quadrant + 1) & 2) << {precision.bits - 2}));
 }}
 
-/* The same for ${{group}} single angles, which stay in registers. */
-{_one_by_one(precision) if precision.real == "float" else _group_functions(precision)}#endif
-
 """
+
+
+def _groups(precision: Precision) -> str:
+    """Return the template of the functions on a group of single angles."""
+    functions = _one_by_one(precision) if precision.real == "float" else _group_functions(precision)
+    return f"/* The same for ${{group}} single angles, which stay in registers. */\n{functions}"
 
 
 def _one_by_one(precision: Precision) -> str:
@@ -226,7 +288,7 @@ ${{R}}_INLINE void ${{R}}_sincos_one(float x, float *s, float *c)
     *s = sine.real, *c = cosine.real;
 }}
 
-${{R}}_INLINE void ${{R}}_mark_group(const ${{real}} *x, ${{R}}_bits *far)
+${{R}}_INLINE void ${{R}}_mark_group(const ${{real}} *x, ${{R}}_marks *far)
 {{
     (void)x, (void)far; /* none is far: see above */
 }}
@@ -267,23 +329,23 @@ def _group_functions(precision: Precision) -> str:
 
     def mark(whole: bool) -> str:
         parts = pieces(whole)
-        rows = [f"    const ${{R}}_vector {name} = {{{_listed(lanes)}}};" for name, lanes in parts]
-        return "\n".join([*rows, *(f"    ${{R}}_mark(&{name}, far);" for name, _ in parts)])
+        rows = [f"    const ${{R}}_angles {name} = {{{_listed(lanes)}}};" for name, lanes in parts]
+        return "\n".join([*rows, *(f"    ${{R}}_mark_angles(&{name}, far);" for name, _ in parts)])
 
     def sincos(whole: bool) -> str:
         rows = []
         for name, lanes in pieces(whole):
-            rows.append(f"    const ${{R}}_vector {name} = {{{_listed(lanes)}}};")
-            rows.append(f"    ${{R}}_vector s{name}, c{name};")
-            rows.append(f"    ${{R}}_sincos(&{name}, &s{name}, &c{name});")
+            rows.append(f"    const ${{R}}_angles {name} = {{{_listed(lanes)}}};")
+            rows.append(f"    ${{R}}_angles s{name}, c{name};")
+            rows.append(f"    ${{R}}_sincos_angles(&{name}, &s{name}, &c{name});")
             rows += [f"    s[{k}] = s{name}[{i}], c[{k}] = c{name}[{i}];" for i, k in enumerate(lanes)]
         return "\n".join(rows)
 
     def both(head: str, body: str, other: str) -> str:
-        return f"{head}\n{{\n#if ${{R}}_LANES == ${{group}}\n{body}\n#else\n{other}\n#endif\n}}\n\n"
+        return f"{head}\n{{\n#if ${{R}}_ANGLES == ${{group}}\n{body}\n#else\n{other}\n#endif\n}}\n\n"
 
     real = "const ${real} *x"
-    return both(f"${{R}}_INLINE void ${{R}}_mark_group({real}, ${{R}}_bits *far)", mark(True), mark(False)) + both(
+    return both(f"${{R}}_INLINE void ${{R}}_mark_group({real}, ${{R}}_marks *far)", mark(True), mark(False)) + both(
         f"${{R}}_INLINE void ${{R}}_sincos_group({real}, ${{real}} *s, ${{real}} *c)", sincos(True), sincos(False)
     )
 
