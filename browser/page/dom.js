@@ -53,12 +53,13 @@ export function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-/** Return an object whose `now` says whether an element is in view; `seen` is called when it comes into view. */
+/** Return an object whose `now` says whether an element is in view; `seen` is called when it comes into view or on paper. */
 export function visibility(element, seen = () => {}) {
   const found = { now: false };
   new IntersectionObserver((entries) => {
     found.now = entries[entries.length - 1].isIntersecting;
     if (found.now) seen();
   }).observe(element);
+  window.addEventListener("beforeprint", seen);
   return found;
 }

@@ -1,6 +1,6 @@
 // The equations: groups that are written when they are opened, constants to choose, and a card about the one chosen.
 
-import { el, section, shown } from "./dom.js";
+import { el, ml, section, shown } from "./dom.js";
 import { equation, namesIn, options, piecesOf, stageOf, termPieces } from "./formula.js";
 import { choice, choose, data, watch } from "./state.js";
 
@@ -135,10 +135,9 @@ function times(factor, name) {
 }
 
 function plus(pieces) {
-  const first = pieces[0].element.querySelector("mo");
-  if (!first || first.getAttribute("form") !== "prefix") {
-    pieces[0].element.prepend(Object.assign(document.createElementNS("http://www.w3.org/1998/Math/MathML", "mo"), { textContent: "+" }));
-  }
+  const { element } = pieces[0], first = element.querySelector("mo");
+  if (first?.getAttribute("form") === "prefix") first.setAttribute("form", "infix");
+  else element.prepend(ml("mo", { text: "+", form: "infix" }));
   return pieces;
 }
 

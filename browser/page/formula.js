@@ -142,7 +142,10 @@ export function addends(e, negative = false) {
 export function equation(left, pieces, label) {
   const box = el("span", { class: "formula", role: "math", "aria-label": label || spoken(left, pieces) });
   if (left) box.append(math(named(left), ml("mo", { text: "=" })));
-  for (const piece of pieces) box.append(piece.tight ? "\u2060" : " ", piece.element);
+  for (const piece of pieces) {
+    if (piece.tight) box.lastChild.append(piece.element);
+    else box.append(" ", el("span", { class: "unbroken" }, piece.element));
+  }
   return box;
 }
 

@@ -151,7 +151,10 @@ export function simulation(redraw) {
     said.textContent = MODES[mode];
     pause.textContent = "Pause";
     before = performance.now();
-    requestAnimationFrame(frame);
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      stop();
+      said.textContent += " Nothing moves by itself, as your system asks: 'Step 0.1 s' shows one step, 'Go on' runs it.";
+    } else requestAnimationFrame(frame);
   };
   const stop = () => {
     simulator.running = false;

@@ -39,9 +39,10 @@ class Browser:
         self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
         self.driver.set_script_timeout(280)
 
-    def open(self, page: Path, fragment: str = "", dark: bool = False, ready: bool = True) -> None:
-        """Open a page; a living report says when it is ready."""
+    def open(self, page: Path, fragment: str = "", dark: bool = False, ready: bool = True, still: bool = False) -> None:
+        """Open a page; a living report says when it is ready; ``still`` asks for reduced motion."""
         features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        features += [{"name": "prefers-reduced-motion", "value": "reduce"}] if still else []
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
         self.driver.get("about:blank")
         self.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})

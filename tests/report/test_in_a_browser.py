@@ -191,6 +191,32 @@ def test_the_address_keeps_pose_and_choices(browser: Browser, puma: Path) -> Non
     assert browser.messages() == []
 
 
+def test_nothing_moves_by_itself_where_reduced_motion_is_asked_for(browser: Browser, puma: Path) -> None:
+    browser.open(puma, still=True)
+    browser.run("document.querySelector('[data-mode=drop]').click()")
+    poses = [
+        browser.later(
+            "const wait = () => requestAnimationFrame(() => requestAnimationFrame(() => done(taut.poses())));"
+            "requestAnimationFrame(wait);"
+        )
+        for _ in range(2)
+    ]
+    assert poses[0] == poses[1]
+    assert "Nothing moves by itself" in browser.run("return document.getElementById('simulation').textContent")
+    browser.run(
+        "[...document.querySelectorAll('#simulation button')].find((b) => b.textContent === 'Step 0.1 s').click()"
+    )
+    assert browser.run("return taut.poses()") != poses[1]
+
+
+def test_paper_shows_what_was_out_of_view(browser: Browser, puma: Path) -> None:
+    browser.open(puma)
+    cells = "return [...document.querySelectorAll('table.heat td')].slice(1).map((cell) => cell.textContent)"
+    browser.run("window.dispatchEvent(new Event('beforeprint'))")
+    assert all(browser.run(cells))
+    assert browser.run("return document.querySelectorAll('#equations .row').length") > 80
+
+
 def test_everything_is_reached_by_the_keyboard_alone(browser: Browser, puma: Path) -> None:
     browser.open(puma)
     reached = set()
