@@ -78,7 +78,7 @@ coverage: $(VENV)/ready-to-test  ## read the robot files of 53 more packages and
 # Compilers and emulators of Debian; tests that need one are skipped where it cannot be installed.
 DEBIAN := clang cmake g++ libeigen3-dev valgrind gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm \
           gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user \
-          chromium chromium-driver octave
+          chromium chromium-driver octave texlive-latex-base texlive-latex-recommended
 
 $(VENV)/ready-for-slow-tests: $(VENV)/ready-to-test
 	@if dpkg -s $(DEBIAN) >/dev/null 2>&1; then true; \

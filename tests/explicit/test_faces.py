@@ -50,6 +50,16 @@ def test_latex_of_kinematics_is_sound(name, tmp_path):
         assert unparsed(document) == []
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["explicit", "kinematics"])
+def test_tex_makes_a_document_of_puma560(form, tmp_path):
+    assert main(["derive", "puma560", "--form", form, "--latex", "-o", str(tmp_path / "p.tex"), "--quiet"]) == 0
+    made = compiled((tmp_path / "p.tex").read_text(), tmp_path)
+    if made is None:
+        pytest.skip("there is no TeX here; apt-get install texlive-latex-base texlive-latex-recommended")
+    assert made and (tmp_path / "page.pdf").stat().st_size > 20_000
+
+
 def test_the_checker_sees_what_is_wrong():
     assert faults(r"\begin{align*} a \end{aligned}")
     assert faults(r"\left( a")

@@ -82,7 +82,7 @@ def kinematics_form(robot: Robot, wanted: Wanted) -> Made:
     if wanted.function not in KINEMATICS:
         raise _no_form("kinematics", wanted.function, KINEMATICS[1:])
     if notation == "sympy":
-        raise InputError("kinematics has no SymPy form", "--sympy", "choose --text, --latex or --markdown")
+        raise InputError("kinematics has no SymPy form", "--sympy", "leave it out, or choose --latex or --markdown")
     with ProgressLine(f"{robot.name} kinematics") as progress:
         arm = robot.kinematics(wanted.frame)
         counts = kinematics_counts(arm, wanted.effort, progress)
@@ -175,7 +175,7 @@ def design_form(robot: Robot, wanted: Wanted) -> Made:
 
 def _text_only(form: str, wanted: Wanted) -> None:
     if wanted.notation != "text":
-        raise InputError(f"{form} comes as text", f"--{wanted.notation}", "choose --text, or --form explicit")
+        raise InputError(f"{form} comes as text", f"--{wanted.notation}", "leave it out, or choose --form explicit")
 
 
 def _explicit_summary(model: ExplicitModel) -> str:

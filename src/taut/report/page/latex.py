@@ -27,12 +27,12 @@ WIDE, HIGH = 15.0, 3.0
 def to_latex(title: str, sections: Sequence[Section]) -> str:
     """Return the document."""
     drawn = any(isinstance(part, Chart) for section in sections for part in section.parts)
-    rows = [r"\documentclass{article}", r"\usepackage{amsmath}", r"\usepackage{longtable}"]
+    rows = [r"\documentclass[fleqn]{article}", r"\usepackage{amsmath}", r"\usepackage{longtable}"]
     rows += [r"\usepackage{tikz}"] if drawn else []
     rows += [r"\usepackage[margin=2cm]{geometry}", r"\allowdisplaybreaks", r"\begin{document}"]
     rows += [rf"\title{{{words(title)}}}", r"\date{}", r"\maketitle"]
     for section in sections:
-        heading = words(section.title) + (f", ${section.letter}$" if section.letter else "")
+        heading = words(section.words) + (f", ${section.letter}$" if section.letter else "")
         rows += [rf"\section*{{{heading}}}"] if section.title else []
         rows += [line for part in gathered(section.parts) for line in _lines(part)]
     return "\n".join([*rows, r"\end{document}"]) + "\n"

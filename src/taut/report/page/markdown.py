@@ -16,7 +16,7 @@ def to_markdown(title: str, sections: Sequence[Section]) -> str:
     rows = [f"# {prose(title)}"]
     for section in sections:
         letter = f", ${section.letter}$" if section.letter else ""
-        rows += ["", *([f"## {section.title}{letter}", ""] if section.title else [])]
+        rows += ["", *([f"## {section.words}{letter}", ""] if section.title else [])]
         rows += [line for part in gathered(section.parts) for line in _lines(part)]
     return "\n".join(rows).rstrip("\n") + "\n"
 

@@ -127,8 +127,13 @@ Part = Prose | Listing | Equation | Table | Matrix | Chart | Lines
 
 @dataclass(frozen=True)
 class Section:
-    """Parts under a title; ``letter`` is the title's symbol in mathematics."""
+    """Parts under a title; ``letter`` is its symbol, instead of what the title has after a comma."""
 
     title: str
     parts: tuple[Part, ...]
     letter: str = ""
+
+    @property
+    def words(self) -> str:
+        """The words of the title, beside which the letter stands."""
+        return self.title.partition(", ")[0] if self.letter else self.title
