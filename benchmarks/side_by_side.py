@@ -36,22 +36,25 @@ from taut.report.bench import difference
 
 RESULTS = Path(__file__).with_name("results")
 ROUNDS = 100
-DERIVING = ("algorithms", "derive", "functions.py", "graph", "identify", "passes", "robot", "search", "spatial")
+DERIVING = (
+    *("algorithms", "analysis", "derive", "emit", "formats", "graph", "passes", "polynomials"),
+    *("questions", "recursions", "robot", "search", "spatial"),
+)
 """What a derived function depends on; when any of it changes, functions are derived again."""
 
-OBJECTIVES = {"normal": ("m+a", "cycles"), "quick": ("m+a",)}
-"""{effort: what taut's derivations make small}: operations, and time, which needs some to compile candidates."""
+OBJECTIVE = "time"
+"""The default of ``taut generate``."""
 
 
-def derived(contested: Contested, question: str, objective: str, current: str) -> Function:
+def derived(contested: Contested, question: str, current: str) -> Function:
     """Return taut's function, derived now unless it was kept."""
-    asked = f"{contested.path.read_text()} {contested} {question} {objective} {current}"
+    asked = f"{contested.path.read_text()} {contested} {question} {OBJECTIVE} {current}"
     label = sha256(asked.encode()).hexdigest()[:24]
     kept = build.KEPT / f"{contested.name}-{question}-{label}.pickle"
     if kept.exists():
         return pickle.loads(kept.read_bytes())
-    say(f"deriving {question} of {contested.name}, {objective}")
-    function = contested.robot.derive(question, parameters="numeric", effort=contested.effort, objective=objective)
+    say(f"deriving {question} of {contested.name}")
+    function = contested.robot.derive(question, parameters="numeric", effort=contested.effort, objective=OBJECTIVE)
     kept.write_bytes(pickle.dumps(function))
     return function
 
@@ -67,10 +70,10 @@ def measured(contested: Contested, current: str, rounds: int, counted: bool) -> 
     """Return a robot's measurements, who is missing and why, and seconds to derive and compile taut's functions."""
     took: dict[str, float] = {}
 
-    def derive(question: str) -> list[Function]:
-        functions = [derived(contested, question, objective, current) for objective in OBJECTIVES[contested.effort]]
-        took[question] = functions[0].seconds
-        return functions
+    def derive(question: str) -> Function:
+        function = derived(contested, question, current)
+        took[question] = function.seconds
+        return function
 
     field, measuring = Field(contested, derive), Measuring(contested)
     entered: list[tuple[str, str, Contestant]] = []
@@ -123,7 +126,7 @@ def compared(chosen: Sequence[Contested], quick: bool) -> dict[str, Any]:
     for contested in chosen:
         found, absent, took = measured(contested, current, ROUNDS // 5 if quick else ROUNDS, not quick)
         if not contested.free:
-            function = derived(contested, "inverse_dynamics", OBJECTIVES[contested.effort][0], current)
+            function = derived(contested, "inverse_dynamics", current)
             with one_core():
                 more, without = python_level.measured(contested, function, quick)
             found, absent = found + more, {**absent, **without}

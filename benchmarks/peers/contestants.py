@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,10 +70,10 @@ class Field:
 
     Args:
         contested: the robot.
-        derived: returns taut's programs of a question.
+        derived: returns taut's function of a question.
     """
 
-    def __init__(self, contested: Contested, derived: Callable[[str], Sequence[Function]]) -> None:
+    def __init__(self, contested: Contested, derived: Callable[[str], Function]) -> None:
         self.contested, self.derived = contested, derived
         self.widths = (contested.model.nq, contested.model.nv, contested.model.nv)
         self.missing: dict[str, str] = {}
@@ -130,11 +130,11 @@ class Field:
 
     def _taut(self, question: str, compiler: str) -> Iterator[Contestant]:
         batch = question in WIDE
-        for text in dict.fromkeys(entry_text(f, f"entry_{question}", batch) for f in self.derived(question)):
-            library, seconds = build.c_library(text, compiler, f"taut-{question}")
-            yield Contestant("taut", library, f"entry_{question}", taut_order=True, seconds=seconds)
-            if batch:
-                yield Contestant("taut", library, f"entry_{question}_batch", batch=True, taut_order=True)
+        text = entry_text(self.derived(question), f"entry_{question}", batch)
+        library, seconds = build.c_library(text, compiler, f"taut-{question}")
+        yield Contestant("taut", library, f"entry_{question}", taut_order=True, seconds=seconds)
+        if batch:
+            yield Contestant("taut", library, f"entry_{question}_batch", batch=True, taut_order=True)
 
     def _casadi(self, name: str, text: str, question: str, compiler: str) -> Iterator[Contestant]:
         whole = text + casadi_entry(question, f"{question}_entry")

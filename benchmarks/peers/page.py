@@ -169,9 +169,9 @@ Who takes part: **Pinocchio** is the C++ library, its headers compiled here with
 left in its own memory). **Pinocchio, CasADi** and **Pinocchio, CppADCodeGen** are C generated from Pinocchio's
 templates, common subexpressions shared. **hand-written, CasADi** is Newton-Euler customised by hand for the robot,
 numbers folded in, as C that CasADi writes; M, the regressor and derivatives by its own differentiation. **MuJoCo** is
-its C library, the part of its pipeline that a question needs. **taut** is `taut generate`, with the fewest operations
-and with `--objective cycles`, the faster of the two (for the legged robots with `--effort quick` alone). Right angles
-written with a few digits in the robot files are made exact for everyone.
+its C library, the part of its pipeline that a question needs. **taut** is what `taut generate` writes by default (for
+the legged robots with `--effort quick`). Right angles written with a few digits in the robot files are made exact for
+everyone.
 
 ## Targets
 

@@ -145,7 +145,7 @@ def targets(rows: Iterable[Row], seconds: dict[str, float]) -> list[Target]:
             what = f"{question.replace('_', ' ')}, best generated peer"
             found.append(compared(what, robot, question, ONE, WANTED.get((robot, question), 1.5), GENERATED))
         batch = "batched inverse dynamics"
-        wide = "CasADi's C of Pinocchio made 4-wide"
+        wide = "CasADi's C of Pinocchio as wide"
         found.append(compared(f"{batch}, {wide}", robot, "inverse_dynamics", BATCH, 1.4, ("Pinocchio, CasADi",)))
         found.append(compared(f"{batch}, Pinocchio in a loop", robot, "inverse_dynamics", BATCH, 15.0, ("Pinocchio",)))
         jax = ("hand-written, JAX", "adam, JAX")
