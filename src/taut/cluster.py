@@ -11,16 +11,15 @@ import os
 from functools import cache
 from typing import Any
 
-from taut.errors import InputError
+from taut.errors import InputError, refuse_unknown
 
 ENGINES = LOCAL, DASK = "local", "dask"
 """Where long computations run."""
 
 
 def refuse_engine(engine: str) -> None:
-    """Raise an error for an engine that there is none of."""
-    if engine not in ENGINES:
-        raise InputError(f"engine '{engine}'", "--engine", f"give {' or '.join(ENGINES)}")
+    """Raise an error where an engine is none of :data:`ENGINES`."""
+    refuse_unknown("engine", engine, ENGINES, "--engine")
 
 
 def cluster_client() -> Any:

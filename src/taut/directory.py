@@ -44,7 +44,7 @@ def write_directory(directory: str, texts: Mapping[str, str], robot: str, langua
         old = _listed(target, robot)
         for name in texts:
             if (target / name).exists() and name not in old:
-                raise InputError(f"'{name}' is there and is not taut's", directory, "name another directory")
+                raise InputError(f"'{name}' exists and was not written by taut", directory, "name another directory")
         kept = {name: own for name, own in old.items() if own.language != language and name not in texts}
         listed = kept | {name: _Entry(language, _digest(text.encode())) for name, text in texts.items()}
         rows = [_head(robot), *(f"{own.language} {own.digest} {name}" for name, own in sorted(listed.items()))]
@@ -78,7 +78,7 @@ def _refusal(error: Exception, directory: str) -> InputError:
     if isinstance(error, InputError):
         return error
     reason = getattr(error, "strerror", None) or str(error)
-    return InputError(f"cannot write: {reason}", directory or "output", "name a directory of yours")
+    return InputError(f"cannot write: {reason}", directory or "output", "name a directory that you may write")
 
 
 def _head(robot: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Self
 
 LONGEST = 2000
@@ -70,6 +71,18 @@ class InputError(TautError, ValueError):
             return self
         joined = f"{place}: {self.place}" if self.place else place
         return type(self)(self.message, joined, self.advice)
+
+
+def refuse_unknown(what: str, given: object, known: Iterable[str], place: str = "") -> None:
+    """Raise an error where a word is none of the known ones.
+
+    >>> refuse_unknown("effort", "little", ("none", "quick"), "derive")
+    Traceback (most recent call last):
+    taut.errors.InputError: derive: unknown effort 'little'; choose one of none, quick
+    """
+    choices = list(known)
+    if given not in choices:
+        raise InputError(f"unknown {what} '{given}'", place, f"choose one of {', '.join(choices)}")
 
 
 class UnsupportedError(InputError):

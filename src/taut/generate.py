@@ -15,7 +15,7 @@ from taut.emit.names import distinct
 from taut.emit.rounding import PRECISIONS
 from taut.emit.statements import parameter_names
 from taut.emit.trial import Trial
-from taut.errors import InputError, TautError
+from taut.errors import InputError, TautError, refuse_unknown
 from taut.questions.table import QUESTIONS, asked, question
 from taut.robot import Tree
 
@@ -50,8 +50,7 @@ class Wanted:
     name: str | None = None
 
     def __post_init__(self) -> None:
-        if self.language not in BACKENDS:
-            raise InputError(f"'{self.language}'", "language", f"choose one of {', '.join(BACKENDS)}")
+        refuse_unknown("language", self.language, BACKENDS, "generate")
         BACKENDS[self.language].check(self.precision)
 
 

@@ -124,7 +124,7 @@ def test_the_ros2_package(tmp_path: Path) -> None:
     [
         (("puma260", "--parameters", "symbolic"), "parameters at run time in a ROS 2 package"),
         (("puma260", "--base", "free"), "a free joint in a ROS 2 package"),
-        (("puma260", "--precision", "float"), "float in ros2"),
+        (("puma260", "--precision", "float"), "unknown precision in ros2 'float'"),
     ],
 )
 def test_what_is_no_package_is_one_sentence(

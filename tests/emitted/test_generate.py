@@ -70,7 +70,7 @@ def test_other_languages(language: str, file: str, tmp_path: Path, capsys: pytes
         (["--functions", " , "], "no function is named"),
         (["--language", "cobol"], "choose one of c,"),
         (["--precision", "half", "--functions", "gravity"], "choose one of double, float"),
-        (["--precision", "float", "--language", "python"], "float in python; choose one of double"),
+        (["--precision", "float", "--language", "python"], "unknown precision in python 'float'; choose one of double"),
         (["--trig", "cordic", "--functions", "gravity"], "choose one of poly"),
         (["--functions", "jacobian:nowhere"], "nowhere"),
     ],

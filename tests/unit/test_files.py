@@ -92,7 +92,7 @@ def test_packages_are_found_by_name_and_by_the_ros_variables(
     assert load(address, packages={"arm": tmp_path / "share" / "arm"}).dof == 1
     assert main(["show", address, "--package", f"arm={tmp_path / 'share' / 'arm'}"]) == 0
     assert main(["show", address, "--package", "arm"]) == 2
-    assert "--package: 'arm'; give NAME=DIR" in capsys.readouterr().err
+    assert "--package: cannot read 'arm'; give NAME=DIR" in capsys.readouterr().err
     monkeypatch.setenv("AMENT_PREFIX_PATH", f"/nowhere:{tmp_path}")
     assert load(address).dof == 1
     monkeypatch.delenv("AMENT_PREFIX_PATH")

@@ -67,9 +67,9 @@ def test_an_explicit_form_of_one_function(capsys: pytest.CaptureFixture[str]) ->
 
 def test_an_error_names_its_place_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["derive", "puma560", "--effort", "little"]) == 2
-    assert capsys.readouterr().err == "taut derive: effort 'little'; choose one of none, quick, normal, max\n"
+    assert capsys.readouterr().err == "taut derive: unknown effort 'little'; choose one of none, quick, normal, max\n"
     assert main(["abbreviate", "puma560", "--rule", "none"]) == 2
-    assert capsys.readouterr().err.startswith("taut abbreviate: rule 'none'; choose")
+    assert capsys.readouterr().err.startswith("taut abbreviate: unknown rule 'none'; choose")
 
 
 def test_torque_is_inverse_dynamics(capsys: pytest.CaptureFixture[str]) -> None:

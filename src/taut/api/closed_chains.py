@@ -10,7 +10,7 @@ import numpy as np
 
 from taut.api.motions import Motions
 from taut.batch import broadcast
-from taut.errors import InputError
+from taut.errors import InputError, refuse_unknown
 from taut.robot import edit
 from taut.robot.closures import STOPPED
 from taut.robot.mechanism import mechanism
@@ -128,8 +128,7 @@ class ClosedChains(Motions):
         Args:
             which: ``independent`` as :meth:`in_closed_form`, or ``all`` positions of joints that follow none.
         """
-        if which not in POSITIONS:
-            raise InputError(f"positions '{which}'", advice=f"choose {' or '.join(POSITIONS)}")
+        refuse_unknown("choice of positions", which, POSITIONS)
         return self.in_closed_form() if which == "independent" else self
 
     def with_active(self, loops: Mapping[str, bool]) -> Self:

@@ -54,7 +54,7 @@ class Equations(ExplicitModel, WritesCode):
                 advice = f"choose from {', '.join(READABLE)}, or generate the robot's own"
                 raise InputError(f"{one} is not made of elements as they are printed", "generate", advice)
         if options:
-            raise InputError(f"option {', '.join(options)}", "generate", "leave it out")
+            raise InputError(f"explicit equations take no option {', '.join(options)}", "generate", "leave it out")
         return generate(
             self.robot,
             directory,

@@ -10,7 +10,7 @@ import numpy as np
 from taut.api.answers import Answers
 from taut.api.described import UNIT_SLACK
 from taut.batch import as_states, broadcast
-from taut.errors import InputError
+from taut.errors import InputError, refuse_unknown
 from taut.robot import states
 from taut.robot.states import Bounds
 
@@ -109,8 +109,7 @@ class Motions(Answers):
         from taut.simulate.linear import LinearModel, state_matrices
 
         self._refuse_loops("linearise")
-        if output not in ("state", "position", "velocity", "frame"):
-            raise InputError(f"output {output!r}", "linearise", "use 'state', 'position', 'velocity' or 'frame'")
+        refuse_unknown("output", output, ("state", "position", "velocity", "frame"), "linearise")
         q = self._position("q", q)
         qd = self._rates("qd", np.zeros(self.nv) if qd is None else qd)
         tau = self.bias(q, qd) if tau is None else self._rates("tau", tau)
@@ -172,9 +171,7 @@ class Motions(Answers):
 
         self._refuse_loops("inverse_kinematics")
         goal = _goal(pose)
-        if method not in ("best", "closed", "numeric", "path"):
-            advice = "use 'best', 'closed', 'numeric' or 'path'"
-            raise InputError(f"method {method!r}", "inverse_kinematics", advice)
+        refuse_unknown("method", method, ("best", "closed", "numeric", "path"), "inverse_kinematics")
         for name, value in (("starts", starts), ("tolerance", tolerance), ("weight", weight)):
             if not (np.isfinite(value) and value > 0):
                 raise InputError(f"{name} is {value!r}", "inverse_kinematics", "give a number above 0")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from taut import library
-from taut.errors import InputError
+from taut.errors import refuse_unknown
 
 if TYPE_CHECKING:
     from taut.api.robot import Robot
@@ -82,8 +82,7 @@ def _standing(tree: Tree, base: str, lock: Mapping[str, float] | None) -> Robot:
     from taut.robot import edit
     from taut.robot.assembly import no_moving_joint
 
-    if base not in ("fixed", "free"):
-        raise InputError(f"base is {base!r}", "load", "use 'fixed' or 'free'")
+    refuse_unknown("kind of base", base, ("fixed", "free"), "load")
     if base == "free":
         tree = edit.free_base(tree)
     if lock:

@@ -68,4 +68,5 @@ class WritesCode:
         self, directory: str, functions: str | None, wanted: Wanted, tasks: str, recompute: int, **options: Any
     ) -> Generated:
         """Derive the functions of a list and write them as tasks."""
-        raise InputError("tasks of explicit equations", "generate", "generate tasks of the robot or of .abbreviate()")
+        advice = "generate tasks of the robot or of .abbreviate()"
+        raise InputError("explicit equations cannot be split into tasks", "generate", advice)

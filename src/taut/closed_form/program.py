@@ -20,7 +20,7 @@ from taut.closed_form.jacobian import Task
 from taut.closed_form.substitution import Nodes
 from taut.derive.function import Function, Proof, Step
 from taut.derive.tightening.tighten import Budget, Progress, tighten
-from taut.errors import InputError, TautError, UnsupportedError
+from taut.errors import TautError, UnsupportedError, refuse_unknown
 from taut.graph import Node
 from taut.graph.lower import lower
 from taut.graph.prove import disproof
@@ -159,8 +159,7 @@ def function_of(
         progress: called while the count falls.
     """
     started = time.perf_counter()
-    if effort not in EFFORTS:
-        raise InputError(f"effort '{effort}'", "kinematics", f"choose one of {', '.join(EFFORTS)}")
+    refuse_unknown("effort", effort, EFFORTS, "kinematics")
     budget, model = EFFORTS[effort], chain.model
     first = [x for row in next(iter(starts.values())) for x in row]
     tried = []

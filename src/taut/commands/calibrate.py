@@ -31,10 +31,11 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _run(arguments: Namespace) -> int:
     if arguments.next < 0 or arguments.next > 1000:
-        raise InputError(f"{arguments.next} poses", "--next", "ask for 1 to 1000")
+        raise InputError(f"{arguments.next} poses cannot be proposed", "--next", "ask for 1 to 1000")
     ending = "" if arguments.output is None else arguments.output.rpartition(".")[2].lower()
     if arguments.output is not None and ending not in (*WRITERS, "csv"):
-        raise InputError(f"'{arguments.output}'", "--output", f"end it in .{', .'.join(WRITERS)} or .csv")
+        advice = f"end it in .{', .'.join(WRITERS)} or .csv"
+        raise InputError(f"'{arguments.output}' has another ending", "--output", advice)
     if ending == "csv" and not arguments.next:
         raise InputError("a .csv holds poses to measure next", "--output", "give their number with --next N")
     found = calibrate(

@@ -98,7 +98,8 @@ def _packages(given: Sequence[str]) -> dict[str, str]:
     for text in given:
         name, equals, folder = text.partition("=")
         if not (name and equals and folder):
-            raise InputError(f"'{text}'", "--package", "give NAME=DIR, e.g. --package ur_description=src/ur")
+            advice = "give NAME=DIR, e.g. --package ur_description=src/ur"
+            raise InputError(f"cannot read '{text}'", "--package", advice)
         found[name] = folder
     return found
 
@@ -112,7 +113,7 @@ def _locks(given: Sequence[str]) -> dict[str, float]:
         except ValueError:
             value = math.nan
         if not equals or not joint or not math.isfinite(value):
-            raise InputError(f"'{text}'", "--lock", "give joint=value, e.g. --lock elbow=1.57")
+            raise InputError(f"cannot read '{text}'", "--lock", "give joint=value, e.g. --lock elbow=1.57")
         if joint in held:
             raise InputError(f"joint '{joint}' is held twice", "--lock", "give each joint once")
         held[joint] = value

@@ -12,7 +12,7 @@ import numpy as np
 from taut.api import Robot, identify, payload
 from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
 from taut.commands.output import write_whole
-from taut.errors import InputError
+from taut.errors import InputError, refuse_unknown
 from taut.identify.estimate.identification import Identification, Settings
 from taut.identify.estimate.reduced import Reduced, reduced
 from taut.identify.estimate.simulated import feed_forward
@@ -112,8 +112,7 @@ def mapping_of(arguments: Namespace) -> Mapping:
     if arguments.rate is not None:
         mapping = replace(mapping, rate=arguments.rate)
     if arguments.unit is not None:
-        if arguments.unit not in ("rad", "deg"):
-            raise InputError(f"'{arguments.unit}'", "--unit", "give rad or deg")
+        refuse_unknown("unit", arguments.unit, ("rad", "deg"), "--unit")
         mapping = replace(mapping, position_unit=arguments.unit)
     return mapping
 
@@ -142,7 +141,7 @@ def _terms(given: list[str], option: str) -> dict[str, set[str]]:
     for text in given:
         joint, colon, term = text.rpartition(":")
         if not colon or not joint:
-            raise InputError(f"'{text}'", option, "give JOINT:TERM, e.g. joint2:stribeck or '*:stribeck'")
+            raise InputError(f"cannot read '{text}'", option, "give JOINT:TERM, e.g. joint2:stribeck or '*:stribeck'")
         table.setdefault(joint, set()).add(term)
     return table
 

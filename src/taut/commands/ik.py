@@ -64,7 +64,8 @@ def _numbers(option: str, given: str, counts: tuple[int, ...]) -> list[float]:
         numbers = []
     if len(numbers) not in counts or not np.isfinite(numbers).all():
         expected = " or ".join(map(str, counts))
-        raise InputError(f"'{given}'", option, f"give {expected} numbers with commas, e.g. {option}=0.4,0,0.3")
+        advice = f"give {expected} numbers with commas, e.g. {option}=0.4,0,0.3"
+        raise InputError(f"cannot read '{given}'", option, advice)
     return numbers
 
 

@@ -67,7 +67,7 @@ def _run(arguments: Namespace) -> int:
     processor = _processor(arguments)
     rate = None if arguments.rate is None else speed(arguments.rate, "--rate")
     if arguments.plot is not None and Path(arguments.plot).suffix not in PLOTS:
-        raise InputError(f"'{arguments.plot}'", "--plot", f"name a file that ends in {', '.join(PLOTS)}")
+        raise InputError(f"'{arguments.plot}' has another ending", "--plot", f"end it in {', '.join(PLOTS)}")
     if arguments.motions < 1 or not arguments.error > 0:
         raise InputError("no motions or no error", "rates", "give --motions of at least 1 and --error above 0")
     plan = task_plan(robot, arguments.functions, arguments.tasks, settings, arguments.recompute)

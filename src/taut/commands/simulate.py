@@ -59,7 +59,7 @@ def _arguments(parser: ArgumentParser) -> None:
 def _run(arguments: Namespace) -> int:
     robot = load_robot(arguments)
     if arguments.output is not None and Path(arguments.output).suffix.lower() not in (".csv", ".npz"):
-        raise InputError(f"'{arguments.output}'", "--output", "end the name in .csv or .npz")
+        raise InputError(f"'{arguments.output}' has another ending", "--output", "end it in .csv or .npz")
     torque: Any = arguments.torque
     if torque is not None and not torque.lower().endswith(".csv"):
         torque = _numbers("--torque", torque)
@@ -108,7 +108,7 @@ def _numbers(option: str, given: str | None) -> list[float] | None:
     try:
         return [float(part) for part in given.split(",")]
     except ValueError:
-        raise InputError(f"'{given}'", option, f"give numbers with commas, e.g. {option}=0,0.5,1") from None
+        raise InputError(f"cannot read '{given}'", option, f"give numbers with commas, e.g. {option}=0,0.5,1") from None
 
 
 COMMAND = Command(_arguments, _run)

@@ -54,9 +54,8 @@ class MomentumObserver:
         n = robot.nv
         self.gain, self.step = gains("gain", gain, n), time_step(step)
         if (self.gain * self.step >= 2).any():
-            raise InputError(
-                f"gain {self.gain.max():g}/s with a step of {step:g} s", "observer", "keep gain step below 2"
-            )
+            message = f"a gain of {self.gain.max():g}/s is unstable with a step of {step:g} s"
+            raise InputError(message, "observer", "keep gain times step below 2")
         self.limit = np.full(n, np.inf) if limit is None else gains("limit", limit, n)
         self._terms = robot.derive(TERMS, **options).compile()
         self._friction = robot.derive("friction", **options) if friction else None

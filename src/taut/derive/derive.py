@@ -31,7 +31,7 @@ from taut.derive.tightening.efforts import EFFORTS, PARTS, PROCESSES, efforts_up
 from taut.derive.tightening.objective import OBJECTIVES, SIMULATED, TIMED, TIMED_CANDIDATES, alone_for
 from taut.derive.tightening.tighten import Progress
 from taut.derive.tightening.timed_searches import TimedSearches, Trace
-from taut.errors import InputError
+from taut.errors import InputError, refuse_unknown
 from taut.graph.program import Program
 from taut.graph.text import to_text
 from taut.questions.fusion import with_frame
@@ -131,7 +131,7 @@ def derive(
     refuse_engine(engine)
     if wanted is INVERSE_KINEMATICS:
         if keep or load is not None or parameters not in (None, "numeric"):
-            raise InputError("numbers of the geometry at run time", function, "derive it with its numbers")
+            raise InputError("takes no parameters at run time", function, "derive it with its numbers")
         return derive_branches(tree, spelled.frame_or(frame, "derive"), effort, snap, progress)
     wanted.refuse_loops(tree)
     parameters = parameters or ("numeric" if keep else default_mode(tree))
@@ -363,22 +363,20 @@ def _check(
     known = ["best", *(choice.name for choice in wanted.choices)]
     if method not in known:
         raise InputError(f"no method '{method}' for {wanted.name}", "derive", f"choose {', '.join(known)}")
-    if parameters is not None and parameters not in MODES:
-        raise InputError(f"parameters '{parameters}'", "derive", f"choose one of {', '.join(MODES)}")
-    if effort not in EFFORTS:
-        raise InputError(f"effort '{effort}'", "derive", f"choose one of {', '.join(EFFORTS)}")
+    if parameters is not None:
+        refuse_unknown("treatment of parameters", parameters, MODES, "derive")
+    refuse_unknown("effort", effort, EFFORTS, "derive")
     if seconds is not None and not seconds > 0:
-        raise InputError(f"a budget of {seconds} seconds", "derive", "give more than zero, or no budget")
-    if objective not in OBJECTIVES:
-        raise InputError(f"objective '{objective}'", "derive", f"choose one of {', '.join(OBJECTIVES)}")
+        raise InputError(f"the budget is {seconds} seconds", "derive", "give more than zero, or no budget")
+    refuse_unknown("objective", objective, OBJECTIVES, "derive")
 
 
 def _check_run_time(parameters: str, keep: Collection[str], load: str | None) -> None:
     if keep and parameters != "numeric":
         advice = "with other parameters every number is an input at run time; leave one of the two out"
-        raise InputError(f"keep with parameters '{parameters}'", "derive", advice)
+        raise InputError(f"keep with parameters '{parameters}' is of no use", "derive", advice)
     if load is not None and parameters == "base":
-        raise InputError("a load with base parameters", "derive", "base parameters include it; choose symbolic")
+        raise InputError("a load is part of the base parameters", "derive", "choose symbolic")
 
 
 def _fastest(functions: Sequence[Function]) -> Function:

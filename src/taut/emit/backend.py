@@ -11,7 +11,7 @@ import numpy as np
 from taut.emit.literals import Literal
 from taut.emit.names import module_name
 from taut.emit.routine import Routine
-from taut.errors import InputError, TautError
+from taut.errors import TautError, refuse_unknown
 from taut.toolchain.sizes import Size
 
 States = Mapping[str, np.ndarray]
@@ -140,6 +140,5 @@ class Backend:
     needs: Sequence[str] = ()
 
     def check(self, precision: str) -> None:
-        """Refuse a precision in which the language does not come."""
-        if precision not in self.precisions:
-            raise InputError(f"{precision} in {self.name}", "precision", f"choose one of {', '.join(self.precisions)}")
+        """Refuse a precision that the language does not have."""
+        refuse_unknown(f"precision in {self.name}", precision, self.precisions, "generate")

@@ -18,7 +18,7 @@ from flint import fmpq_mat
 
 from taut.algorithms.coefficients import explicit_terms
 from taut.derive.naming.parameters import SNAP
-from taut.errors import InputError
+from taut.errors import InputError, refuse_unknown
 from taut.explicit.build import LIMIT
 from taut.explicit.elements import Expansion
 from taut.explicit.parameters import named_robot
@@ -104,8 +104,7 @@ class Design:
         Args:
             goal: a name of :data:`GOALS`.
         """
-        if goal not in GOALS:
-            raise InputError(f"goal '{goal}'", "design", f"choose one of {', '.join(GOALS)}")
+        refuse_unknown("goal", goal, GOALS, "design")
         found: dict[str, Polynomial] = {}
         of: dict[str, list[str]] = {}
         for name, coefficient in self._coefficients(goal):

@@ -264,7 +264,7 @@ class ExplicitModel:
             return readable_function(self, torque)
         if form == "tight":
             return tight_function(self, torque, **options)
-        raise InputError(f"form '{form}'", "explicit", "choose readable or tight")
+        raise InputError(f"unknown form '{form}'", "explicit", "choose readable or tight")
 
     def prove(self, points: int = 3) -> Proof:
         """Compare every element and every relation with the Newton-Euler torque; a difference is an error."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from taut.derive.naming.model import tree_of
 from taut.derive.naming.parameters import SNAP, Naming, prepared
-from taut.errors import InputError, UnsupportedError
+from taut.errors import UnsupportedError, refuse_unknown
 from taut.graph import Graph, Node
 from taut.robot import Joint, Mimic, Tree
 from taut.robot.meaning import Meaning
@@ -56,8 +56,7 @@ def named_robot(tree: Tree, mode: str = "pattern", snap: float | None = SNAP) ->
         mode: ``pattern`` keeps zeros and ties of the file, ``symbolic`` frees ten parameters a link.
         snap: what written angles mean, see :func:`taut.robot.meaning.decided`.
     """
-    if mode not in MODES:
-        raise InputError(f"parameters '{mode}'", "explicit", f"choose one of {', '.join(MODES)}")
+    refuse_unknown("treatment of parameters", mode, MODES, "explicit")
     _check(tree)
     naming = Naming(Graph(), snap=snap)
     tree = prepared(tree, mode, naming, frames=lambda decided: _on_coordinate_axes(decided, naming))

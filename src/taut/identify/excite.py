@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from taut.errors import InputError
+from taut.errors import InputError, refuse_unknown
 from taut.identify.collision_spheres import Sphere, Spheres
 from taut.identify.estimate.columns import Model
 from taut.identify.exciting_basis import FEW, FORMS, MANY
@@ -97,8 +97,7 @@ class Series:
         self.speed = np.array([SPEED if x.velocity is None else x.velocity for x in limits])
         self.acceleration = np.full(len(limits), ACCELERATION)
         self.period, self.n = period, len(limits)
-        if form not in FORMS:
-            raise InputError(f"form '{form}'", "excite", f"give {' or '.join(FORMS)}")
+        refuse_unknown("form", form, FORMS, "excite")
         self.basis = FORMS[form](period, harmonics)
         self.fine = self.basis(np.arange(COARSE * FINE) * period / (COARSE * FINE))
         self.functions = self.fine[0].shape[1]

@@ -68,7 +68,8 @@ class Contributions:
         """
         torque = self.torque
         if torque.ndim != 2:
-            raise InputError(f"states of shape {torque.shape[:-1]}", "plot", "give one axis of states, a trajectory")
+            message = f"the states have shape {torque.shape[:-1]}"
+            raise InputError(message, "plot", "give one axis of states, a trajectory")
         times = np.arange(len(torque)) if t is None else np.asarray(t, dtype=float)
         if times.shape != torque.shape[:1]:
             raise InputError(f"t has shape {times.shape}", "plot", f"give {len(torque)} times, one a state")

@@ -42,9 +42,8 @@ def drive_terms(robot: Tree, rigid: Vector | None, q: Vector, qd: Vector, qdd: V
     torques = [a + b for a, b in zip(rubbed, springs, strict=True)]
     if drives.has_load_friction(robot):
         if rigid is None:
-            raise InputError(
-                "load_friction", f"robot '{robot.name}'", "set it to 0, or ask for joint_torque as a whole"
-            )
+            message = "load_friction needs the torque of the rigid robot"
+            raise InputError(message, f"robot '{robot.name}'", "set it to 0, or ask for joint_torque as a whole")
         loads = [a + b for a, b in zip(rigid, springs, strict=True)]
         pressed = drives.load_friction(robot, at.rates(qd), loads)
         torques = [a + b for a, b in zip(torques, pressed, strict=True)]

@@ -17,7 +17,7 @@ import numpy as np
 
 from taut.analysis.opcount import Operations, count
 from taut.derive.tightening.tighten import Progress
-from taut.errors import InputError
+from taut.errors import InputError, refuse_unknown
 from taut.explicit.model import ExplicitModel, Term
 from taut.explicit.torque_program import explicit_program
 from taut.graph.program import Program
@@ -162,8 +162,7 @@ def abbreviate(
 
 def check(threshold: float, rule: str, operations: int | None) -> None:
     """Refuse what makes no sense."""
-    if rule not in RULES:
-        raise InputError(f"rule '{rule}'", "abbreviate", f"choose one of {', '.join(RULES)}")
+    refuse_unknown("rule", rule, RULES, "abbreviate")
     if not (math.isfinite(threshold) and 0 <= threshold < 1):
         raise InputError(f"threshold {threshold:g}", "abbreviate", "give a share from 0 to below 1, e.g. 0.01 for 1 %")
     if (rule == "budget") != (operations is not None):

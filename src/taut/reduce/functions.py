@@ -15,7 +15,7 @@ from taut.analysis.opcount import count
 from taut.derive.function import Function, Proof, Step
 from taut.derive.tightening.efforts import ALONE
 from taut.derive.tightening.tighten import Progress, tighten
-from taut.errors import InputError, TautError
+from taut.errors import InputError, TautError, refuse_unknown
 from taut.explicit import ExplicitModel
 from taut.explicit.sums import SUMS, at_rest
 from taut.explicit.torque_program import explicit_program
@@ -129,8 +129,7 @@ def _check(found: Abbreviated, asked: Question, effort: str) -> None:
     for name in names:
         if name not in FUNCTIONS:
             raise InputError(f"no abbreviated {name}", "abbreviate", f"choose from {', '.join(FUNCTIONS)}")
-    if effort not in ALONE:
-        raise InputError(f"effort '{effort}'", "abbreviate", f"choose one of {', '.join(ALONE)}")
+    refuse_unknown("effort", effort, ALONE, "abbreviate")
     if found.scenario.load is not None:
         advice = "leave the load out, or load the robot with it (with_load)"
         raise InputError("code for a scenario with a load that comes and goes", "abbreviate", advice)

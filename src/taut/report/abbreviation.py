@@ -11,7 +11,7 @@ import numpy as np
 
 from taut.analysis.opcount import Operations, count
 from taut.derive import EFFORTS
-from taut.errors import InputError
+from taut.errors import InputError, refuse_unknown
 from taut.explicit import explicit
 from taut.explicit.text import element_text, terms_text
 from taut.reduce.abbreviate import Abbreviated, Judged, ModelInScenario, check
@@ -70,8 +70,7 @@ class Shortened:
 def shortened(robot: Tree, asked: Asked) -> Shortened:
     """Abbreviate a robot's explicit equations with a progress line."""
     check(asked.threshold, asked.rule, asked.operations)
-    if asked.effort not in EFFORTS:
-        raise InputError(f"effort '{asked.effort}'", "abbreviate", f"choose one of {', '.join(EFFORTS)}")
+    refuse_unknown("effort", asked.effort, EFFORTS, "abbreviate")
     scenario = scenario_of(robot, asked.scenario)
     numeric(robot)  # a symbol without a value is refused before anything long is done
     with ProgressLine(f"{robot.name} explicit", noun="terms") as progress:

@@ -35,9 +35,9 @@ def processors_data(robot: Tree, functions: str | None, text: str, hop: float, s
     """
     numbers = [int(word) if word.strip().isdigit() else 0 for word in text.split(",")]
     if not all(1 <= p <= MOST for p in numbers):
-        raise InputError(f"'{text}'", "--processors", f"give numbers from 1 to {MOST}, e.g. 1,2,4,6")
+        raise InputError(f"cannot read '{text}'", "--processors", f"give numbers from 1 to {MOST}, e.g. 1,2,4,6")
     if not 0 <= hop < 1e6:
-        raise InputError(f"{hop:g} operations", "--hop", "give 0 or more")
+        raise InputError(f"a hop of {hop:g} operations is out of range", "--hop", "give 0 or more")
     found: dict[str, Any] = {"robot": robot.name, "hop": hop, "functions": {}}
     for name in (functions or FORMS).split(","):
         program = derived(robot, name, replace(settings, frame=None)).program

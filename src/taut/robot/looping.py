@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from taut.errors import InputError
+from taut.errors import InputError, refuse_unknown
 from taut.robot.closures import (
     STOPPED,
     Closure,
@@ -66,8 +66,7 @@ def _start(
 
 def _closure(c: DescribedClosure, home: Home) -> Closure:
     where = f"loop '{c.name}'"
-    if c.kind not in STOPPED:
-        raise InputError(f"no kind '{c.kind}' of loop", where, f"choose one of {', '.join(STOPPED)}")
+    refuse_unknown("kind of loop", c.kind, STOPPED, where)
     for link in (c.link, c.other):
         if link not in home:
             raise InputError(f"link '{link}' does not exist", where, "name a link")

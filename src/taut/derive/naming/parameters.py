@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from taut.derive.naming.run_time import with_kept_symbols, with_run_time_symbols
-from taut.errors import InputError
+from taut.errors import refuse_unknown
 from taut.graph import Graph, Node, Stage
 from taut.graph.evaluate import evaluate
 from taut.graph.node import topological
@@ -195,8 +195,7 @@ def prepared(
         keep: symbols that stay in mode ``numeric``.
         frames: puts the robot on other frames before its numbers are named; it then needs no screw form.
     """
-    if mode not in MODES:
-        raise InputError(f"parameters '{mode}'", "derive", f"choose one of {', '.join(MODES)}")
+    refuse_unknown("treatment of parameters", mode, MODES, "derive")
     naming.reserve(symbols(tree))  # a constant of its own must not look like one of the file's
     meaning = decided(tree, naming.snap)
     tree = meaning.tree

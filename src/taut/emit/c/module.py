@@ -17,7 +17,7 @@ from taut.emit.c.trigonometry import sums, support
 from taut.emit.c.vector import Vector
 from taut.emit.names import module_name, remark, wrapped
 from taut.emit.routine import Routine, described
-from taut.errors import InputError
+from taut.errors import InputError, refuse_unknown
 from taut.questions.arguments import meaning
 
 TRIG = ("poly", "libm")
@@ -50,8 +50,7 @@ class Module:
     name: str | None = None
 
     def __post_init__(self) -> None:
-        if self.trig not in TRIG:
-            raise InputError(f"trigonometry '{self.trig}'", "generate", f"choose one of {', '.join(TRIG)}")
+        refuse_unknown("trigonometry", self.trig, TRIG, "generate")
         names = [routine.name for routine in self.routines]
         if len(set(names)) < len(names):
             raise InputError("a function is asked for twice", "generate", "name each once")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from taut.emit.infix import number
-from taut.errors import InputError
+from taut.errors import InputError, refuse_unknown
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,5 @@ PRECISIONS = {
 
 def precision(name: str) -> Precision:
     """Return a precision by name."""
-    if name not in PRECISIONS:
-        raise InputError(f"precision '{name}'", "generate", f"choose one of {', '.join(PRECISIONS)}")
+    refuse_unknown("precision", name, PRECISIONS, "generate")
     return PRECISIONS[name]

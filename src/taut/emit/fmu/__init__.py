@@ -28,12 +28,11 @@ def fmu_files(module: Module) -> dict[str, str]:
     """Return {name in the ZIP: text} of the unit of a module with one function, numbers written into the code."""
     [routine] = module.routines
     if routine.name not in (DYNAMIC, ALGEBRAIC) or not module.baked:
-        raise InputError(
-            f"{routine.name} as an FMU", "fmu", f"derive {DYNAMIC} or {ALGEBRAIC} with all numbers in the code"
-        )
+        advice = f"derive {DYNAMIC} or {ALGEBRAIC} with all numbers in the code"
+        raise InputError(f"taut writes no {routine.name} as an FMU", "fmu", advice)
     widths = {name: len(symbols) for name, symbols in routine.arguments.items()}
     if widths["q"] != widths["qd"]:
-        raise InputError("a free joint in an FMU", "fmu", "its quaternion is not integrated; fix the base")
+        raise InputError("an FMU cannot integrate the quaternion of a free joint", "fmu", "fix the base")
     n, dynamic = widths["q"], routine.name == DYNAMIC
     inputs = ["tau"] if dynamic else list(routine.arguments)
     outputs = ["q", "qd"] if dynamic else [routine.result.letter]
@@ -68,7 +67,7 @@ def write_fmu(path: str | Path, texts: dict[str, str]) -> None:
             for name, text in texts.items():
                 archive.writestr(zipfile.ZipInfo(name, DATE), text)
     except OSError as error:
-        raise InputError(f"cannot write: {error.strerror}", str(path), "name a file of yours") from None
+        raise InputError(f"cannot write: {error.strerror}", str(path), "name a file that you may write") from None
 
 
 def _description(

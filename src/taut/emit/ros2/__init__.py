@@ -24,12 +24,14 @@ def build(request: Request) -> Built:
     routines = {routine.name: routine for routine in module.routines}
     for name in NEEDS:
         if name not in routines:
-            raise InputError(f"a ROS 2 package without {name}", "generate", "take another language for this robot")
+            message = f"a ROS 2 package needs {name}, which is not among the functions"
+            raise InputError(message, "generate", "take another language for this robot")
     if not module.baked:
-        raise InputError("parameters at run time in a ROS 2 package", "generate", "have all numbers in the code")
+        message = "parameters at run time in a ROS 2 package are not supported"
+        raise InputError(message, "generate", "have all numbers in the code")
     widths = {name: len(symbols) for name, symbols in routines["inverse_dynamics"].arguments.items()}
     if widths["q"] != widths["qd"]:
-        raise InputError("a free joint in a ROS 2 package", "generate", "fix the base")
+        raise InputError("a free joint in a ROS 2 package is not supported", "generate", "fix the base")
     built = cpp.build(request)
     R = module.prefix
     known = {"R": R, "package": f"{R.lower()}_dynamics", "robot": remark(module.robot)}

@@ -94,7 +94,7 @@ def identify(
         gravity, said = gravity_direction(robot, motions, filter_)
         robot, notes = with_gravity(robot, gravity.tolist()), [*notes, said]
     elif settings.gravity != "file":
-        raise InputError(f"gravity '{settings.gravity}'", "--gravity", "give file or estimate")
+        raise InputError(f"unknown source of gravity '{settings.gravity}'", "--gravity", "give file or estimate")
     everything = [*ready, *(part.conditioned(filter_) for part in tested)]
     model = Model(robot, _speeds(motions), _samples(recordings, test))
     say("columns of the model")
@@ -195,7 +195,7 @@ def _prior(robot: Tree, model: Model, products: Products, kind: str) -> Prior:
     if kind in ("model", "cad"):
         mean = parameter_values(robot, model.base.columns)
     elif kind != "scale":
-        raise InputError(f"prior '{kind}'", "--prior", "give scale, model or cad")
+        raise InputError(f"unknown prior '{kind}'", "--prior", "give scale, model or cad")
     return plausible(model.robot, model.base, torques, mean, log_det=kind == "cad")
 
 

@@ -25,7 +25,7 @@ NORMAL_MEDIAN = 0.6745
 def row_weights(selection: Selection, loss: str) -> Callable[[Rows], np.ndarray]:
     """Return what gives the weights of rows, (samples, joints), at the current estimate."""
     if loss not in TURNING:
-        raise InputError(f"loss '{loss}'", "--loss", f"give squares, {' or '.join(TURNING)}")
+        raise InputError(f"unknown loss '{loss}'", "--loss", f"choose one of squares, {', '.join(TURNING)}")
     k, chosen, x = TURNING[loss], selection.chosen(), selection.estimate()
     sizes = np.abs(np.concatenate(selection.residuals(chosen, x)))
     spread = np.maximum(np.median(sizes, axis=0) / NORMAL_MEDIAN, 1e-12)

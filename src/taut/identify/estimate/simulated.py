@@ -109,7 +109,8 @@ class Refinement:
 
     def __post_init__(self) -> None:
         if self.kind not in ESTIMATORS[3:]:
-            raise InputError(f"estimator '{self.kind}'", "--estimator", f"give {', '.join(ESTIMATORS)}")
+            advice = f"choose one of {', '.join(ESTIMATORS)}"
+            raise InputError(f"unknown estimator '{self.kind}'", "--estimator", advice)
 
     def __call__(self, robot: Tree, selection: Selection, matrices: np.ndarray) -> Refined:
         """Return the estimate; the first round takes the motion along the references.
