@@ -301,7 +301,7 @@ class Run:  # the statements of a text at a point; ``names`` holds the value of 
     def sines(self, mark, size, angles, after):  # take the lines that compute the sines and cosines of angles
         f, R, (x, s, c), far = self.f, self.text.R, (f"{letter}{mark}" for letter in "xsc"), f"far{mark}"
         groups, count = range(0, size, 8 if f else 4), sum(row.startswith(f"{s}[") for row in after[: after.index("}")])
-        block = [f"{self.real} {s}[{size}], {c}[{size}];", f"#if {R}_VECTORS", f"{R}_marks {far} = {{0}};",
+        block = [f"{self.real} {s}[{size}], {c}[{size}];", f"#if {R}_VECTORS", f"{R}_angle_bits {far} = {{0}};",
                  *(f"{R}_mark_group({x} + {k}, &{far});" for k in groups), f"if (!{R}_marked(&{far})) {{",
                  *(f"{R}_sincos_group({x} + {k}, {s} + {k}, {c} + {k});" for k in groups), "} else", "#endif", "{",
                  *(f"{s}[{k}] = sin{f}({x}[{k}]), {c}[{k}] = cos{f}({x}[{k}]);" for k in range(count)), "}"]
@@ -392,9 +392,9 @@ def main(words):
     except Exception as error:
         return print(f"refused: {error if isinstance(error, Refused) else f'no certificate is read, {error!r}'}") or 1
 KNOWN = set("""
-0a88f0858e06cf8a72d 169986f58c553e03dd9 1ccabc628500cace273 2058f61c177cd4ede30 2dc140b456066f2647b 4f8b1dd648a1f1b3123
-515c5641967b1f290ed 5ab09f0edaafc976fc6 5d5518ccf597358d78f 6134a919e8ff273d4f8 645e795826645a57926 72658a6c87431593b46
-88397a6fe7e6e16d622 8926c89192c43a79974 9dd0b3730b15237b2e7 9f0527f38c1530bc1a8 ad5f903d9db21590e0b af0290bb2050df5e126
-b093b1e6fa0933a8f9e bba5960dff23f448c2b c0d5f83d04dbbf2dff3 d7649b663b739d49420 fce95e3dad5cee24aa1 fdf4144213b61fc52d9
+0511db5fd0e5755225a 0a88f0858e06cf8a72d 0cf26a74e07d6430dfd 169986f58c553e03dd9 1ccabc628500cace273 4638632113267d50153
+515c5641967b1f290ed 5ab09f0edaafc976fc6 6134a919e8ff273d4f8 62f6068af470fe929f2 645e795826645a57926 72658a6c87431593b46
+7f866120f0b343e6731 8926c89192c43a79974 9ada47a36c7145ee8c7 9f0527f38c1530bc1a8 ad5f903d9db21590e0b af0290bb2050df5e126
+c0d5f83d04dbbf2dff3 c80756bf15edd8cffa9 d7649b663b739d49420 ddd4e126c7aeb71a531 fce95e3dad5cee24aa1 fdf4144213b61fc52d9
 """.split())  # hashes of lines that are the same for every robot: includes, sines, stores
 if __name__ == "__main__": sys.exit(main(sys.argv[1:]))

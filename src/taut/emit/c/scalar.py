@@ -49,7 +49,7 @@ class Scalar(Dialect):
         self.rows.append(f"const {real} {x}[{size}] = {{{', '.join(given)}}};")
         self.rows.append(f"{real} {s}[{size}], {c}[{size}];")
         libm = [f"{s}[{k}] = sin{f}({x}[{k}]), {c}[{k}] = cos{f}({x}[{k}]);" for k in range(len(angles))]
-        self.rows += [f"#if {R}_VECTORS", f"{R}_marks far{mark} = {{0}};"]
+        self.rows += [f"#if {R}_VECTORS", f"{R}_angle_bits far{mark} = {{0}};"]
         self.rows += [f"{R}_mark_group({x} + {k}, &far{mark});" for k in starts]
         self.rows += [f"if (!{R}_marked(&far{mark})) {{"]
         self.rows += [f"    {R}_sincos_group({x} + {k}, {s} + {k}, {c} + {k});" for k in starts]

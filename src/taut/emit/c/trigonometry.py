@@ -195,7 +195,7 @@ class VectorNames:
 
 
 STATES = VectorNames("vector", "bits", "LANES", "mark", "any", "sincos")
-ANGLES = VectorNames("angles", "marks", "ANGLES", "mark_angles", "marked", "sincos_angles")
+ANGLES = VectorNames("angle_vector", "angle_bits", "ANGLES", "mark_angles", "marked", "sincos_angles")
 
 
 def _types(names: VectorNames) -> str:
@@ -288,7 +288,7 @@ ${{R}}_INLINE void ${{R}}_sincos_one(float x, float *s, float *c)
     *s = sine.real, *c = cosine.real;
 }}
 
-${{R}}_INLINE void ${{R}}_mark_group(const ${{real}} *x, ${{R}}_marks *far)
+${{R}}_INLINE void ${{R}}_mark_group(const ${{real}} *x, ${{R}}_angle_bits *far)
 {{
     (void)x, (void)far; /* none is far: see above */
 }}
@@ -329,14 +329,14 @@ def _group_functions(precision: Precision) -> str:
 
     def mark(whole: bool) -> str:
         parts = pieces(whole)
-        rows = [f"    const ${{R}}_angles {name} = {{{_listed(lanes)}}};" for name, lanes in parts]
+        rows = [f"    const ${{R}}_angle_vector {name} = {{{_listed(lanes)}}};" for name, lanes in parts]
         return "\n".join([*rows, *(f"    ${{R}}_mark_angles(&{name}, far);" for name, _ in parts)])
 
     def sincos(whole: bool) -> str:
         rows = []
         for name, lanes in pieces(whole):
-            rows.append(f"    const ${{R}}_angles {name} = {{{_listed(lanes)}}};")
-            rows.append(f"    ${{R}}_angles s{name}, c{name};")
+            rows.append(f"    const ${{R}}_angle_vector {name} = {{{_listed(lanes)}}};")
+            rows.append(f"    ${{R}}_angle_vector s{name}, c{name};")
             rows.append(f"    ${{R}}_sincos_angles(&{name}, &s{name}, &c{name});")
             rows += [f"    s[{k}] = s{name}[{i}], c[{k}] = c{name}[{i}];" for i, k in enumerate(lanes)]
         return "\n".join(rows)
@@ -345,7 +345,7 @@ def _group_functions(precision: Precision) -> str:
         return f"{head}\n{{\n#if ${{R}}_ANGLES == ${{group}}\n{body}\n#else\n{other}\n#endif\n}}\n\n"
 
     real = "const ${real} *x"
-    return both(f"${{R}}_INLINE void ${{R}}_mark_group({real}, ${{R}}_marks *far)", mark(True), mark(False)) + both(
+    return both(f"${{R}}_INLINE void ${{R}}_mark_group({real}, ${{R}}_angle_bits *far)", mark(True), mark(False)) + both(
         f"${{R}}_INLINE void ${{R}}_sincos_group({real}, ${{real}} *s, ${{real}} *c)", sincos(True), sincos(False)
     )
 
