@@ -172,3 +172,59 @@ def test_columns_of_topics_and_other_names(tmp_path: Path) -> None:
     log.write_text(log.read_text().replace("effort_A", "effort_C"))
     with pytest.raises(InputError, match="torque of joint"):
         read_recording(str(log), JOINTS)
+
+
+@pytest.mark.parametrize(
+    ("head", "factors"),
+    [
+        ("time_ms,q1_deg,q2_deg,tau1_Nm,tau2_Nm", (1e3, 180 / np.pi)),
+        ("timestamp_ns,actual_q1,actual_q2,actual_torque1,actual_torque2", (1e9, 1)),
+        ("/joints/header/stamp,/joints/shoulder/position,/joints/elbow/position,shoulder_force,elbow_force", (1, 1)),
+        ("elapsed,q1_meas,q2_meas,tau1_meas,tau2_meas", (1, 1)),
+        ("t_s,q1_rad,q2_rad,tau1_nm,tau2_nm", (1, 1)),
+    ],
+)
+def test_usual_names_of_columns(tmp_path: Path, head: str, factors: tuple[float, float]) -> None:
+    """Units behind an underscore, words for measured, stamps at the end of a path."""
+    values = np.column_stack([T * factors[0], Q * factors[1], TAU])
+    np.savetxt(tmp_path / "log.csv", values, delimiter=",", header=head, fmt="%.12g", comments="")
+    check(tmp_path / "log.csv")
+
+
+def test_what_was_asked_for_is_not_taken_as_measured(tmp_path: Path) -> None:
+    head = "t,q1,q2,q_des1,q_des2,tau1,tau2,tau_des1,tau_des2"
+    values = np.column_stack([T, Q, 0 * Q, TAU, 0 * TAU])
+    np.savetxt(tmp_path / "log.csv", values, delimiter=",", header=head, fmt="%.12f", comments="")
+    check(tmp_path / "log.csv")
+
+
+def test_a_joint_may_end_like_a_unit(tmp_path: Path) -> None:
+    values = np.column_stack([T, Q, TAU])
+    head = "t,q_joint_s,q_joint_deg_1,tau_joint_s,tau_joint_deg_1"
+    np.savetxt(tmp_path / "log.csv", values, delimiter=",", header=head, fmt="%.12f", comments="")
+    assert np.allclose(read_recording(str(tmp_path / "log.csv"), ["joint_s", "joint_deg_1"]).q, Q)
+
+
+def test_a_clock_that_is_set_back_is_cut() -> None:
+    """All samples stay; the motion is cut where the clock was set, so that it has no step."""
+    t = np.arange(0, 10, 0.01)
+    q = np.column_stack([np.sin(t), np.cos(t)])
+    set_back = np.where(t < 6, t, t - 4)
+    pieces, notes = regular(Recording("made", set_back, q, q))
+    assert [len(piece.q) for piece in pieces] == [600, 400]
+    assert any("the clock is set back 1 time, by up to 3.99 s" in note for note in notes)
+    assert max(np.abs(np.diff(piece.q, axis=0)).max() for piece in pieces) < 0.0101
+
+
+def test_spikes_are_garbage_and_steps_are_not() -> None:
+    t = np.arange(0, 10, 0.01)
+    rng = np.random.default_rng(0)
+    q = np.sin(t)[:, None] + 1e-4 * rng.normal(size=(1000, 1))
+    tau = np.sign(np.cos(t))[:, None] + 0.02 * rng.normal(size=(1000, 1))
+    dirty = q.copy()
+    dirty[[200, 500, 501]] = 0.3
+    (piece,), notes = regular(Recording("made", t, dirty, tau))
+    assert any("3 samples with garbage cells" in note for note in notes)
+    assert np.abs(piece.q - q).max() < 1e-3
+    (piece,), notes = regular(Recording("made", t, q, tau))
+    assert not notes

@@ -11,7 +11,10 @@ from taut.errors import InputError
 from taut.recordings.mapping import Mapping
 from taut.recordings.recording import Recording
 
-TIME = ("t", "time", "stamp", "timestamp", "times", "sec", "seconds", "time_s", "header_stamp")
+TIME = ("t", "time", "stamp", "timestamp", "times", "sec", "seconds", "header_stamp", "elapsed", "rosbag_timestamp")
+STAMPS = {"time", "stamp", "timestamp"}
+"""Words at the end of a column's name that say it holds stamps: ``/joint_states/header/stamp``."""
+
 WORDS = {
     "position": (
         *("q", "pos", "position", "positions", "qm", "q_meas", "angle", "joint_position", "actual_q"),
@@ -21,13 +24,17 @@ WORDS = {
     "torque": (
         *("tau", "effort", "efforts", "eff", "torque", "torques", "taum", "trq", "tau_meas", "tau_j", "joint_torque"),
         *("current", "currents", "actual_current", "i_motor", "iq", "joint_torques", "measured_torque"),
+        *("force", "forces"),
     ),
     "reference": ("q_ref", "ref", "reference", "references", "target_q", "q_cmd", "command", "commanded", "desired"),
 }
 """Words for a quantity, in front of or behind a joint's name or number."""
 
-ASKED_FOR = {"target", "desired", "cmd", "command", "commanded", "ref", "reference", "setpoint", "goal"}
+ASKED_FOR = {"target", "desired", "des", "cmd", "command", "commanded", "ref", "reference", "setpoint", "goal"}
 """Words of columns that hold what a controller asked for, not what was measured."""
+
+MEASURED = {"measured", "meas", "actual", "act"}
+"""Words at either end of a column's name that say no more than that it was measured."""
 
 
 class UnrecordedError(InputError):
@@ -43,6 +50,8 @@ class UnrecordedError(InputError):
 def assigned(columns: dict[str, np.ndarray], joints: Sequence[str], mapping: Mapping, place: str) -> Recording:
     """Return positions, rates and torques of the joints, in the units of the file."""
     notes: list[str] = []
+    if mapping.position is None and mapping.torque is None:
+        columns = _without_measured(columns)
     if (labels := _labels(columns, joints, mapping)) is not None:
         pairs = ", ".join(f"{label} is {joint}" for label, joint in zip(labels, joints, strict=True))
         notes.append(f"its columns do not have the robot's names; guessed by their order: {pairs}")
@@ -165,6 +174,11 @@ def _labels(columns: dict[str, np.ndarray], joints: Sequence[str], mapping: Mapp
         return None
     if any(_place(_words(column), _words(joint)) is not None for column in columns for joint in joints):
         return None
+    if any(None not in way for way in _ways("position", columns, joints)):
+        return None
+    columns = {
+        name: x for name, x in columns.items() if not ASKED_FOR & {word.rstrip("0123456789") for word in _words(name)}
+    }
     for word in map(_words, WORDS["position"]):
         labels = []
         for words in map(_words, columns):
@@ -175,6 +189,13 @@ def _labels(columns: dict[str, np.ndarray], joints: Sequence[str], mapping: Mapp
         if len(labels) == len(joints) and not any(label.isdigit() for label in labels):
             return labels
     return None
+
+
+def _without_measured(columns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return columns whose names do not begin or end with a word for measured: ``actual_q1``, ``q1_meas``."""
+    marks = "|".join(MEASURED)
+    named = {re.sub(rf"(?i)^(?:{marks})[\s_.]+|[\s_.]+(?:{marks})$", "", name): x for name, x in columns.items()}
+    return named if len(named) == len(columns) else columns
 
 
 def _words(name: str) -> list[str]:
@@ -202,7 +223,9 @@ def _time(columns: dict[str, np.ndarray], mapping: Mapping, place: str, count: i
             raise InputError(f"no column '{mapping.time}'", place, f"the file has {_some(columns)}")
         return columns[mapping.time]
     if mapping.rate is None:
-        name = next((name for name in columns if _plain(name) in map(_plain, TIME)), None)
+        stamped = [name for name in columns if STAMPS & {*_words(name)[-1:]}]
+        others = stamped[0] if len(stamped) == 1 else None
+        name = next((name for name in columns if _plain(name) in map(_plain, TIME)), others)
         if name is None:
             raise InputError(
                 "no time column", place, "add a column t in seconds, or give --rate (or rate in a mapping)"

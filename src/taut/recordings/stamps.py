@@ -16,6 +16,13 @@ SHORTEST = 1.0
 GARBAGE = 1e3
 """A cell this many times beyond the 99th percentile of its column is garbage."""
 
+SPIKE, VISIBLE = 30.0, 0.02
+"""A cell that leaves the median of the five around it by this many times what 99 % of its column do, and by more than
+this part of the column's range, is garbage."""
+
+SET_BACK = 5
+"""So many samples in their order behind a stamp that was there before are those of a clock that was set back."""
+
 JITTER = 1e-3
 """Relative spread of the steps below which the clock counts as regular."""
 
@@ -60,11 +67,15 @@ def _cleaned(recording: Recording, notes: list[str]) -> tuple[np.ndarray, np.nda
     with np.errstate(over="ignore", invalid="ignore"):
         size = np.abs(np.where(np.isfinite(data), data, 0.0))
         wild = (size[:, 1:] > GARBAGE * np.quantile(size[:, 1:], 0.99, axis=0) + 1e-9).any(1) & finite
+    usable = np.flatnonzero(finite & ~wild)
+    wild[usable] = _spikes(data[usable, 1:])
     if wild.any():
         notes.append(f"{int(wild.sum())} samples with garbage cells left out")
     keep = np.flatnonzero(finite & ~wild)
     if len(keep) < 2:
         raise InputError("no sample has all positions and torques", recording.source, "check its columns")
+    t = t.copy()
+    t[keep] = _going_on(t[keep], notes)
     ahead = np.maximum.accumulate(t[keep])
     later = np.concatenate([[True], t[keep][1:] > ahead[:-1]])
     repeated = int((~later).sum())
@@ -74,6 +85,39 @@ def _cleaned(recording: Recording, notes: list[str]) -> tuple[np.ndarray, np.nda
         notes.append(f"{repeated} samples with repeated or backward stamps left out")
     keep = keep[later]
     return _fresh(t[keep], q[keep], tau[keep], notes)
+
+
+def _spikes(data: np.ndarray) -> np.ndarray:
+    """Return which samples have a cell that is far from the four around it: one or two glitches of a logger.
+
+    Noise and motion set what is far. A step is no spike: its samples are like those on one side of it.
+    """
+    found = np.zeros(len(data), bool)
+    for x in data.T:
+        padded = np.pad(x, 2, mode="edge")
+        a, b, c, d, e = (padded[k : k + len(x)] for k in range(5))
+        low = np.maximum(np.minimum(a, b), np.minimum(d, e))
+        high = np.minimum(np.maximum(a, b), np.maximum(d, e))
+        median = np.maximum(np.minimum(low, high), np.minimum(np.maximum(low, high), c))
+        away = np.abs(x - median)
+        bottom, top = np.quantile(x, [0.01, 0.99])
+        found |= away > max(SPIKE * float(np.quantile(away, 0.99)), VISIBLE * float(top - bottom))
+    return found
+
+
+def _going_on(t: np.ndarray, notes: list[str]) -> np.ndarray:
+    """Return stamps that go on, behind a gap, where the clock was set back or another recording begins."""
+    step = float(np.median(np.abs(np.diff(t))))
+    t, largest, count = t.copy(), 0.0, 0
+    for k in np.flatnonzero(np.diff(t) < 0) + 1:
+        run = t[k : k + SET_BACK]
+        if len(run) < SET_BACK or (np.diff(run) < 0).any() or run[-1] >= (last := float(t[:k].max())):
+            continue
+        largest, count = max(largest, last - float(run[0])), count + 1
+        t[k:] += last - run[0] + 2 * GAP * step
+    if count:
+        notes.append(f"the clock is set back {count} time{'s' * (count > 1)}, by up to {largest:.3g} s: cut there")
+    return t
 
 
 def _fresh(

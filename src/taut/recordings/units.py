@@ -20,6 +20,11 @@ FACTORS = {
 }
 """What a unit behind the name of a column is in SI; stamps have units of their own."""
 
+BEHIND = re.compile(
+    r"(.*[^\W_])_((?:rad|deg|degrees|mm)(?:_s)?|nm)|(t|elapsed|(?:.*\W)?(?:time|stamp|timestamp))_([mun]?s)", re.I
+)
+"""A name with a unit behind an underscore: ``q1_deg``, ``qd1_rad_s``, ``time_ms``."""
+
 SLOWEST = 2.0
 """Samples a second below which stamps are taken to be in a smaller unit than seconds."""
 
@@ -37,14 +42,17 @@ AGREE = 0.2
 
 
 def stated(columns: dict[str, np.ndarray], mapping: Mapping) -> tuple[dict[str, np.ndarray], Mapping]:
-    """Return columns in SI without units in their names, ``q1 [deg]``, ``q3 [mm]``, and a mapping that knows of it."""
+    """Return columns in SI without units in their names, ``q1 [deg]``, ``q3_mm``, and a mapping that knows of it."""
     named: dict[str, np.ndarray] = {}
     units = set()
+    guessed = mapping.position is None and mapping.torque is None and mapping.time is None
     for name, values in columns.items():
         match = re.fullmatch(r"(.*\S)\s*[\[(]\s*([^\d\W][^\])]*|°|°/s)\s*[\])]", name)
-        unit = match[2].strip().lower() if match else ""
+        match = match or (BEHIND.fullmatch(name) if guessed else None)
+        stem, unit = (part for part in match.groups() if part is not None) if match else (name, "")
+        unit = unit.strip().lower().replace("_s", "/s")
         factor = FACTORS.get(unit, 1.0) if mapping.position_unit is None else 1.0
-        named[match[1] if match else name] = values if factor == 1 else values * factor
+        named[stem] = values if factor == 1 else values * factor
         units.add(unit)
     if len(named) < len(columns):
         return columns, mapping
