@@ -98,8 +98,8 @@ def main() -> None:
         for arm in waiting:
             print(f"{arm.common:3} {arm.structure} {len(arm.tree.joints)} joints, such as {arm.name}")
         return
-    for function in FUNCTIONS:
-        for arm in waiting:
+    for arm in waiting:
+        for function in FUNCTIONS:
             if not (folder() / file_name(function, arm.structure)).exists():
                 print(search(arm, function), flush=True)
 

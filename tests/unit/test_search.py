@@ -48,6 +48,16 @@ def puma() -> Program:
     return torque("puma560_full")
 
 
+def test_a_program_that_divides_by_a_number_that_is_zero_is_searched_for_others() -> None:
+    graph = Graph()
+    mass = graph.symbol("m", Stage.PARAMETER)
+    x, y, z = (graph.symbol(name, Stage.APPLIED) for name in "xyz")
+    program = lower([(x * y + x * z) / mass])
+    found = resubstitute(program, 100, values={"m": 0.0})
+    assert count(found).total < count(program).total
+    assert not differences(program, found, 3, seed=FRESH)
+
+
 def sum_of_products(n: int) -> Program:
     """Return x1*y1 + x1*z1 + x2*y2 + ..., which wants a factor taken out of each pair of terms."""
     graph = Graph()

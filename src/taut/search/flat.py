@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -220,6 +221,15 @@ def _labels() -> list[str]:
     return [*ANGLE_SUMS, *FUNCTIONS]
 
 
+def _at_home(nodes: Sequence[Node], point: FieldPoint, parameters: Sequence[dict[Node, int]]) -> dict[Node, int]:
+    """Return the values of nodes with the first numbers of parameters that divide by no zero."""
+    *some, last = parameters
+    for known in some:
+        with suppress(InputError):
+            return point.values(nodes, dict(known))
+    return point.values(nodes, dict(last))
+
+
 def _in_angles(program: Program) -> set[int]:
     """Return the operations that are part of the argument of a sine or cosine."""
     found: set[int] = set()
@@ -257,10 +267,7 @@ def _values(
     quiet = home | {graph.symbol(name): 0 for name, x in values.items() if name in parameters and abs(x) <= least}
     columns = [FieldPoint(SEED, 0, spheres, state=state).evaluate(nodes) for state in range(HOME)]
     for state in range(HOME, POINTS):
-        try:
-            known = FieldPoint(SEED, 1, spheres, state=state).values(nodes, dict(quiet))
-        except InputError:  # the program divides by noise already
-            known = FieldPoint(SEED, 1, spheres, state=state).values(nodes, dict(home))
+        known = _at_home(nodes, FieldPoint(SEED, 1, spheres, state=state), (quiet, home, {}))
         columns.append([known[node] for node in nodes])
     for sigma in range(on_line):
         columns += [LinePoint(sigma, speeds, SEED, spheres, state).evaluate(nodes) for state in range(2)]
