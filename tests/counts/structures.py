@@ -101,7 +101,10 @@ def main() -> None:
     for arm in waiting:
         for function in FUNCTIONS:
             if not (folder() / file_name(function, arm.structure)).exists():
-                print(search(arm, function), flush=True)
+                try:
+                    print(search(arm, function), flush=True)
+                except TautError as error:  # a file without inertias has no accelerations
+                    print(f"{arm.name}: {function} is not searched: {error}", flush=True)
 
 
 if __name__ == "__main__":

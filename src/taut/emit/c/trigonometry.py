@@ -344,10 +344,9 @@ def _group_functions(precision: Precision) -> str:
     def both(head: str, body: str, other: str) -> str:
         return f"{head}\n{{\n#if ${{R}}_ANGLES == ${{group}}\n{body}\n#else\n{other}\n#endif\n}}\n\n"
 
-    real = "const ${real} *x"
-    return both(f"${{R}}_INLINE void ${{R}}_mark_group({real}, ${{R}}_angle_bits *far)", mark(True), mark(False)) + both(
-        f"${{R}}_INLINE void ${{R}}_sincos_group({real}, ${{real}} *s, ${{real}} *c)", sincos(True), sincos(False)
-    )
+    marking = "${R}_INLINE void ${R}_mark_group(const ${real} *x, ${R}_angle_bits *far)"
+    turning = "${R}_INLINE void ${R}_sincos_group(const ${real} *x, ${real} *s, ${real} *c)"
+    return both(marking, mark(True), mark(False)) + both(turning, sincos(True), sincos(False))
 
 
 _SUMS = """\
