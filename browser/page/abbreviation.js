@@ -38,7 +38,7 @@ function fact(name, value) {
 
 /** Return a plot of error against operations, both logarithmic. */
 function curve() {
-  const W = 560, H = 190, left = 58, bottom = 34;
+  const W = 560, H = 190, left = 66, bottom = 34;
   const ops = steps.map((s) => Math.log(s.operations)), errors = steps.map((s) => Math.log10(Math.max(s.worst, 1e-5)));
   const x = (v) => left + ((W - left - 12) * (v - Math.min(...ops))) / (Math.max(...ops) - Math.min(...ops) || 1);
   const y = (v) => 10 + ((H - bottom - 10) * (0 - v)) / 5;

@@ -22,9 +22,9 @@ export function counts() {
 }
 
 function beside(c) {
-  const rows = [{ operations: c.total, source: `taut, this robot (${c.method})`, ours: true }, ...c.others].sort((a, b) => a.operations - b.operations);
+  const rows = [{ operations: c.total, source: "taut, this robot", ours: true }, ...c.others].sort((a, b) => a.operations - b.operations);
   const most = rows[rows.length - 1].operations;
-  return el("table", { class: "compare" }, el("caption", { text: `${c.function.replaceAll("_", " ")} beside what others count` }),
+  return el("table", { class: "compare" }, el("caption", { text: `Operations of ${c.function.replaceAll("_", " ")}: taut and others` }),
     el("tbody", {}, ...rows.map((row) => el("tr", { class: row.ours ? "ours" : null }, el("th", { scope: "row", text: row.source }),
       el("td", { class: "track", "aria-hidden": "true" }, el("span", { class: "length", style: `width:${(100 * row.operations) / most}%` })),
       el("td", { class: "number", text: row.operations })))));

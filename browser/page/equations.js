@@ -1,7 +1,7 @@
 // The equations: groups that are written when they are opened, constants to choose, and a card about the one chosen.
 
 import { el, ml, section, shown } from "./dom.js";
-import { equation, namesIn, options, piecesOf, stageOf, termPieces } from "./formula.js";
+import { equation, namesIn, options, piecesOf, stageOf, termPieces, titled } from "./formula.js";
 import { choice, choose, data, watch } from "./state.js";
 
 const { symbols, groups, form } = data.equations;
@@ -59,7 +59,13 @@ export function equations() {
   });
   strike(box);
   document.addEventListener("toggle", (event) => { if (box.contains(event.target)) strike(box); }, true);
-  window.addEventListener("beforeprint", () => lists.forEach((list) => list.write()));
+  const listed = el("div", { class: "on-paper" });
+  box.append(listed);
+  window.addEventListener("beforeprint", () => {
+    lists.forEach((list) => list.write());
+    strike(box);
+    if (form === "explicit" && !listed.firstChild) listed.append(...Object.keys(symbols).map(onPaper));
+  });
   return box;
 }
 
@@ -72,12 +78,21 @@ function hint(element) {
 function intro() {
   const proof = data.equations.proof;
   const said = form === "explicit"
-    ? el("p", {}, "τ", el("sub", { text: "i" }), " = Σ M", el("sub", { text: "ij" }), " q̈", el("sub", { text: "j" }), " + Σ b",
+    ? el("p", { class: "said" }, "τ", el("sub", { text: "i" }), " = Σ M", el("sub", { text: "ij" }), " q̈", el("sub", { text: "j" }), " + Σ b",
       el("sub", { text: "ijk" }), " q̇", el("sub", { text: "j" }), " q̇", el("sub", { text: "k" }), " + Σ c", el("sub", { text: "ij" }),
-      " q̇²", el("sub", { text: "j" }), " + g", el("sub", { text: "i" }), ", element by element. S23 is sin(q2 + q3), C2 is cos q2.")
+      " q̇²", el("sub", { text: "j" }), " + g", el("sub", { text: "i" }), ", element by element.", ...abbreviated())
     : el("p", { text: "The torque as it is computed, by what each value waits for." });
   const why = data.equations.why ? el("p", { class: "note", text: data.equations.why }) : null;
-  return el("div", {}, said, why, proof ? el("p", { class: "quiet", text: `Proved: agrees with ${proof}.` }) : null);
+  return el("div", {}, said, why, proof ? el("p", { class: "quiet", text: `Proved: ${proof}.` }) : null);
+}
+
+/** Return what names such as S23 stand for, by a sine and a cosine of this robot, of the longest sum of angles. */
+function abbreviated() {
+  const found = ["sin", "cos"].map((op) => {
+    const names = Object.keys(symbols).filter((name) => symbols[name].formula?.[0] === op && symbols[name].stage === "configuration");
+    return names.sort((a, b) => namesIn(symbols[b].formula).size - namesIn(symbols[a].formula).size)[0];
+  });
+  return found.filter(Boolean).flatMap((name, k) => [k ? ", " : " Here ", equation(name, piecesOf(symbols[name].formula))]).concat(found[0] || found[1] ? "." : "");
 }
 
 function legend() {
@@ -101,12 +116,12 @@ function groupView(group, open) {
   const body = el("div", { class: "rows" });
   const nonzero = group.items.length, zero = group.zero.length;
   const count = zero ? `${nonzero} of ${nonzero + zero} elements are not zero` : `${nonzero}`;
-  const view = el("details", { class: "group", open }, el("summary", {}, el("span", { class: "group-title", text: group.title }), el("span", { class: "quiet", text: ` ${count}` })), body);
+  const view = el("details", { class: "group", open }, el("summary", {}, el("span", { class: "group-title" }, ...titled(group.title)), el("span", { class: "quiet", text: ` ${count}` })), body);
   let done = false;
   const write = () => {
     if (done) return;
     done = true;
-    body.replaceChildren(...group.items.map(row), zero ? el("p", { class: "quiet", text: `Zero: ${group.zero.join(", ")}` }) : "");
+    body.replaceChildren(...group.items.map(row), zero ? el("p", { class: "quiet zero" }, "Zero: ", ...group.zero.flatMap((name, k) => [k ? ", " : "", el("span", { class: "unbroken" }, equation(name))])) : "");
   };
   const again = () => { done = false; if (view.open) write(); };
   view.addEventListener("toggle", () => view.open && write());
@@ -155,8 +170,24 @@ function strike(box) {
   }
 }
 
+/** Return the names that stand for formulas. */
+function defined() {
+  return Object.keys(symbols).filter((name) => symbols[name].formula !== undefined);
+}
+
+function onPaper(name) {
+  const symbol = symbols[name], formula = symbol.formula === undefined ? [] : piecesOf(symbol.formula);
+  return el("p", {}, equation(name, formula), el("span", { class: "unbroken", text: valued(symbol) }));
+}
+
+/** Return the value of a symbol with its tolerance, as text; nothing where it has none. */
+function valued({ value, tolerance }) {
+  if (value === undefined) return "";
+  return ` = ${shown(value, 7)}${tolerance === undefined ? "" : ` ± ${shown(tolerance, 2)}`}`;
+}
+
 function constantList(card) {
-  const names = Object.keys(symbols).filter((name) => form === "program" || symbols[name].formula !== undefined);
+  const names = form === "program" ? Object.keys(symbols) : defined();
   const order = [...names, ...Object.keys(symbols).filter((name) => !names.includes(name))];
   let active = 0;
   const view = el("div", { class: "constants", role: "listbox", tabindex: "0", "aria-labelledby": "constants-title" });
@@ -185,10 +216,7 @@ function constantList(card) {
 function about(card, name, select) {
   const symbol = symbols[name];
   const facts = [];
-  if (symbol.value !== undefined) {
-    const tolerance = symbol.tolerance === undefined ? "" : ` ± ${shown(symbol.tolerance, 2)}`;
-    facts.push(el("p", {}, el("strong", { text: `${shown(symbol.value, 7)}${tolerance}` })));
-  }
+  if (symbol.value !== undefined) facts.push(el("p", {}, el("strong", { text: valued(symbol).slice(3) })));
   const used = [...(uses[name] ?? [])];
   const places = used.slice(0, 24).map((place) => el("button", { type: "button", class: "chip", text: place, onclick: () => (items.has(place) ? goTo(place) : select(place)) }));
   card.replaceChildren(

@@ -4,7 +4,7 @@ import { el, ml, shown } from "./dom.js";
 import { data } from "./state.js";
 
 const symbols = data.equations.symbols;
-const elements = new Set(data.equations.groups.flatMap((group) => group.items.map((item) => item.name)));
+const elements = new Set(data.equations.groups.flatMap((group) => [...group.items.map((item) => item.name), ...group.zero]));
 const GREEK = {
   alpha: "α", beta: "β", gamma: "γ", delta: "δ", theta: "θ", phi: "φ", psi: "ψ", rho: "ρ", tau: "τ", omega: "ω", pi: "π",
 };
@@ -18,6 +18,17 @@ export function stageOf(name) {
   const moving = /^(qdd|qd|q|tau)[\d[]/.exec(name);
   if (moving) return MOVING[moving[1]];
   return elements.has(name) ? "configuration" : "parameter";
+}
+
+/** Return a heading with words such as qd_j^2 in it as mathematics. */
+export function titled(words) {
+  return words.split(/([A-Za-z]+_[a-z]+(?:\^\d)?)/).map((part, k) => (k % 2 ? math(indexed(part)) : part));
+}
+
+function indexed(word) {
+  const [, base, index, power] = /^([A-Za-z]+)_([a-z]+)(?:\^(\d))?$/.exec(word), rate = base === "qd";
+  const letter = rate ? ml("mover", {}, ml("mi", { text: "q" }), ml("mo", { text: "˙", stretchy: "false" })) : ml("mi", { text: base }), below = ml("mrow", {}, ...[...index].map((one) => ml("mi", { text: one })));
+  return power ? ml("msubsup", {}, letter, below, ml("mn", { text: power })) : ml("msub", {}, letter, below);
 }
 
 /** Return a name as mathematics: base, index and dots. */
@@ -139,9 +150,9 @@ export function addends(e, negative = false) {
 }
 
 /** Return an equation as an element that breaks between addends. */
-export function equation(left, pieces, label) {
+export function equation(left, pieces = [], label = undefined) {
   const box = el("span", { class: "formula", role: "math", "aria-label": label || spoken(left, pieces) });
-  if (left) box.append(math(named(left), ml("mo", { text: "=" })));
+  if (left) box.append(math(named(left), pieces.length ? ml("mo", { text: "=" }) : null));
   for (const piece of pieces) {
     if (piece.tight) box.lastChild.append(piece.element);
     else box.append(" ", el("span", { class: "unbroken" }, piece.element));
@@ -150,7 +161,7 @@ export function equation(left, pieces, label) {
 }
 
 function spoken(left, pieces) {
-  return `${left ? `${left} = ` : ""}${pieces.map((piece) => piece.text).join(" ")}`;
+  return pieces.length === 0 ? left : `${left ? `${left} = ` : ""}${pieces.map((piece) => piece.text).join(" ")}`;
 }
 
 /** Return the pieces of an expression; a product with a sum breaks inside its bracket, too. */

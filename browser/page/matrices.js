@@ -7,6 +7,10 @@ import { data, functions } from "./state.js";
 const n = data.nv;
 const forces = Object.fromEntries(data.skeleton.coordinates.map((c) => [c.v, c]));
 
+const units = new Set(FLOATS ? ["m", "rad"] : data.skeleton.coordinates.map((c) => c.unit));
+const MASS = units.size === 1 ? (units.has("rad") ? "kg m²" : "kg") : "kg m², kg m or kg";
+const FORCE = units.size === 1 ? (units.has("rad") ? "Torque" : "Force") : "Torque or force";
+
 export function matrices() {
   const cells = [], bars = [];
   const names = rateNames();
@@ -17,8 +21,8 @@ export function matrices() {
     return cell;
   })));
   const heat = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "mass matrix" },
-    el("table", { class: "heat" }, el("caption", { text: "Mass matrix M(q), kg m², kg m or kg" }), el("thead", {}, head), el("tbody", {}, ...body)));
-  const gravity = el("table", { class: "bars" }, el("caption", { text: "Torque that holds the robot still, g(q)" }), el("tbody", {}, ...names.map((name, k) => {
+    el("table", { class: "heat" }, el("caption", { text: `Mass matrix M(q), ${MASS}` }), el("thead", {}, head), el("tbody", {}, ...body)));
+  const gravity = el("table", { class: "bars" }, el("caption", { text: `${FORCE} that holds the robot still, g(q)` }), el("tbody", {}, ...names.map((name, k) => {
     const bar = el("span", { class: "bar" }), value = el("td", { class: "number" });
     bars.push({ bar, value, most: forces[k]?.effort ?? null, unit: forces[k]?.force ?? "" });
     return el("tr", {}, el("th", { scope: "row", text: name }), el("td", { class: "track", "aria-hidden": "true" }, bar), value);

@@ -14,7 +14,7 @@ const LAYERS = {
   ...(data.meshes.length ? { shapes: "shapes" } : {}), links: "links", axes: "joint axes", frames: "frames", masses: "centres of mass", inertia: "inertia ellipsoids",
 };
 const TRAIL = 400;
-export const FLOATS = data.skeleton.bodies[0].kind === "free";
+export const FLOATS = data.skeleton.floats;
 const from = new Vector3(), to = new Vector3();
 
 export class View {
@@ -29,8 +29,9 @@ export class View {
     this.hidden = new Set(["frames", "inertia", ...(data.meshes.length ? ["links"] : [])]);
     this.bodies = [];
     this.reach = reach();
-    this.distance = (FLOATS ? 3.8 : 2.7) * this.reach; // a base that floats is in the middle of its robot
     this.target = new Vector3(0, 0, 0);
+    this.aim(tautPoses());
+    this.distance = Math.max(2.7 * this.reach, 3.8 * spread(this.target)); // an arm from base to tip, or what stands about its middle
     try {
       this.renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
     } catch {
@@ -286,6 +287,12 @@ function reach() {
     far = Math.max(far, new Vector3(frame.pose[3], frame.pose[7], frame.pose[11]).applyMatrix4(matrix(poses, 12 * frame.body)).distanceTo(base));
   }
   return far;
+}
+
+/** Return how far bodies are from a place. */
+function spread(place) {
+  const poses = tautPoses();
+  return Math.max(...data.skeleton.bodies.map((_, i) => origin(poses, 12 * i).distanceTo(place)));
 }
 
 function tautPoses() {

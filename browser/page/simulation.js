@@ -5,9 +5,10 @@ import { el, section, shown } from "./dom.js";
 import { Motion } from "./integrator.js";
 import { closed, data, functions, keep, setPose, state } from "./state.js";
 
-const n = data.nv, { quaternions } = data.skeleton;
+const n = data.nv;
 const independent = functions.close ? [...data.skeleton.coordinates].sort((a, b) => a.v - b.v).map((c) => c.q) : null;
 const size = independent ? n : data.nq;
+const quaternions = independent ? [] : data.skeleton.quaternions; // of the state, which has independent coordinates alone
 const PUSH = { begin: 0.1, end: 0.35 };
 const GAINS = { kp: 64, kd: 16 };
 const PATIENCE = 6;

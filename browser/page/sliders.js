@@ -7,8 +7,7 @@ const TURN = Math.PI, SLIDE = 0.5;
 
 export function sliders() {
   const rows = data.skeleton.coordinates.map((c) => {
-    const span = c.unit === "m" ? SLIDE : TURN;
-    const low = c.lower ?? (c.upper === null ? -span : c.upper - 2 * span), high = c.upper ?? low + 2 * span;
+    const { low, high } = range(c);
     const id = `joint-${c.q}`;
     const input = el("input", { type: "range", id, min: low, max: high, step: (high - low) / 2000, "data-q": c.q });
     const output = el("output", { for: id });
@@ -29,10 +28,17 @@ export function sliders() {
   return el("div", { class: "sliders" }, ...rows, el("p", { class: "buttons" }, rest, random));
 }
 
+/** Return the limits of a coordinate; where the file has none, a range about the neutral pose. */
+function range(c) {
+  const span = c.unit === "m" ? SLIDE : TURN, middle = data.skeleton.neutral[c.q];
+  const low = c.lower ?? (c.upper === null ? middle - span : c.upper - 2 * span);
+  return { low, high: c.upper ?? low + 2 * span };
+}
+
 function drawn() {
   const q = Float64Array.from(data.skeleton.neutral);
   for (const c of data.skeleton.coordinates) {
-    const span = c.unit === "m" ? SLIDE : TURN, low = c.lower ?? -span, high = c.upper ?? span;
+    const { low, high } = range(c);
     q[c.q] = low + (0.1 + 0.8 * Math.random()) * (high - low);
   }
   return q;

@@ -23,6 +23,7 @@ def objects() -> dict[str, Any]:
     return {
         "robot": robot,
         "tree": robot.tree,
+        "joint": robot.tree.joints[0],
         "function": gravity,
         "program": gravity.program,
         "equations": model,

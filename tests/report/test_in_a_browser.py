@@ -215,6 +215,10 @@ def test_paper_shows_what_was_out_of_view(browser: Browser, puma: Path) -> None:
     browser.run("window.dispatchEvent(new Event('beforeprint'))")
     assert all(browser.run(cells))
     assert browser.run("return document.querySelectorAll('#equations .row').length") > 80
+    listed = browser.run("return [...document.querySelectorAll('.on-paper p')].map((e) => e.textContent)")
+    model = taut.load("puma560").explicit(verify=False)
+    assert len(listed) >= len(model.constants) + len(model.values)
+    assert any(line.startswith("m2") and "17.4" in line for line in listed)
 
 
 def test_everything_is_reached_by_the_keyboard_alone(browser: Browser, puma: Path) -> None:
@@ -265,6 +269,27 @@ def test_loops_stay_closed_while_a_slider_moves(
     assert np.abs(robot.closure_gap(q)).max() < 1e-9
     browser.run("taut.setPose(taut.numbers().q.map((x, k) => (k ? x : x + 9)))")  # far away, in small steps
     assert np.abs(robot.closure_gap(np.array(browser.run("return taut.numbers().q")))).max() < 1e-9
+
+
+def test_a_platform_that_its_legs_determine_moves_by_them(
+    browser: Browser, page_of: Callable[[str], tuple[taut.Robot, Path]]
+) -> None:
+    """The platform of a Stewart platform is free in the file, and its six legs say where it is."""
+    robot, file = page_of("stewart")
+    browser.open(file)
+    legs = list(robot.joint_names)
+    assert browser.run("return [...document.querySelectorAll('.heat tbody th')].map((e) => e.textContent)") == legs
+    sliders = browser.run(
+        "return [...document.querySelectorAll('.sliders input')].map((e) => [+e.min, +e.value, +e.max])"
+    )
+    assert all(low < x < high for low, x, high in sliders)
+    worst, largest = browser.run(
+        "const s = taut.simulator; s.start('drop'); s.running = false; let last, worst = 0;"
+        "for (let k = 0; k < 10; ++k) { last = s.advance(0.02); worst = Math.max(worst, Math.abs(last.drift)); }"
+        "return [worst, last.largest];"
+    )
+    assert worst <= 1e-6 * largest
+    assert browser.messages() == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from taut.robot.law import ARGUMENT, Law
 from taut.robot.motion import Fixed, JointMotion
@@ -12,7 +12,7 @@ from taut.robot.torque_formula import TorqueFormula
 from taut.spatial import NO_INERTIA, Inertia, Scalar, Transform
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Drive:
     """Motor and transmission of one joint, every quantity reflected to the joint.
 
@@ -79,6 +79,10 @@ class Drive:
     spin_x: Scalar = 0.0
     spin_y: Scalar = 0.0
     spin_z: Scalar = 0.0
+
+    def __repr__(self) -> str:
+        said = ((f.name, getattr(self, f.name), f.default) for f in fields(self))
+        return f"Drive({', '.join(f'{name}={value!r}' for name, value, default in said if value != default)})"
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,7 @@ class Module:
     @cached_property
     def single_file(self) -> str:
         """Header and source in one text."""
-        return "\n".join([*self._about(), self.header(), self._code])
+        return "\n".join([self.header(), self._code])
 
     def source(self) -> str:
         """Return the text of the source, which includes the header's file."""

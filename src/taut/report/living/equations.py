@@ -98,4 +98,8 @@ def _factor(x: Fraction) -> Any:
 
 
 def _agreement(proof: Proof | None) -> str:
-    return f"{proof.reference} at {proof.points} random points of GF(2^61 - 1)" if proof else ""
+    """Return what was proved, in words."""
+    if proof is None:
+        return ""
+    algorithm = proof.reference.partition(",")[0].partition(" ")[0]
+    return f"equal to the textbook algorithm {algorithm} at {proof.points} random points, exactly, modulo 2^61 - 1"

@@ -61,6 +61,7 @@ def skeleton_data(tree: Tree) -> dict[str, Any]:
         "ends": [{"body": body, "place": _numbers(place)} for body, place in _ends(tree, frames)],
         "coordinates": _coordinates(tree),
         "neutral": neutral(tree).tolist(),
+        "floats": tree.joints[0].motion.kind == "free" and 0 in tree.independent,
         "quaternions": list(tree.quaternions),
     }
 
