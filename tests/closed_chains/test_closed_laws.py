@@ -7,8 +7,11 @@ import pytest
 from test_closed_base_parameters import drawn
 
 import taut
+from taut.derive.derivation import derivation
+from taut.derive.starts.traces import starts, textbook
 from taut.errors import InputError
 from taut.formats.toml import read_toml
+from taut.graph.prove_program import disproof_by_nodes
 from taut.robot.mechanism import mechanism
 
 NAMES = ("four_bar", "slider_crank", "five_bar", "cam", "rolling_base", "delta", "palletiser")
@@ -50,6 +53,28 @@ def test_coriolis_gives_the_bias_and_a_skew_matrix(robot, moving):
     rate = (robot.mass_matrix(shifted(robot, q, qd, h)) - robot.mass_matrix(shifted(robot, q, qd, -h))) / (2 * h)
     skew = rate - 2 * C
     assert np.max(np.abs(skew + skew.T)) < 1e-7 * max(1, np.max(np.abs(rate)))
+
+
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        ("slider_crank", "coriolis_matrix"),
+        ("cam", "coriolis_matrix"),
+        ("rolling_base", "coriolis_matrix"),
+        ("rolling_base", "bias"),
+        ("rolling_base", "passivity_torque"),
+    ],
+)
+def test_every_program_a_search_starts_from_is_the_textbook_algorithm(name, function):
+    robot = taut.load(name)
+    tree = robot.tree if name != "slider_crank" else robot.in_closed_form().tree
+    with derivation(tree, "numeric").robot() as model:
+        reference = textbook(model, function)
+        found = starts(model, function, many=True, generic=True)
+        different = {
+            s.method for s in found if disproof_by_nodes(s.program, reference.outputs, 2, spheres=model.spheres)
+        }
+    assert not different
 
 
 def test_power_is_the_rate_of_energy(robot, moving):

@@ -11,7 +11,7 @@ from taut.questions.drives import friction
 from taut.questions.fusion import entries
 from taut.questions.machine import Matrix, Vector, plus, transposed
 from taut.questions.quantity import TORQUE, Quantity
-from taut.questions.question import Question, Space, Way, per_joint, single_axis
+from taut.questions.question import Question, Space, Way, per_joint, symmetric_symbols
 from taut.questions.recursions import Recursions
 from taut.questions.regressors import load_torque
 from taut.questions.rigid_body import gravity, inverse_dynamics
@@ -144,7 +144,7 @@ QUESTIONS = (
         Quantity("tau", "torques M qdd_r + C qd_r + g along the reference", TORQUE),
         Space.JOINT,
         aliases=("slotine_li_torque",),
-        ways=(Way("difference of two torques", lambda r: partial(_difference_of_torques, r), single_axis),),
+        ways=(Way("difference of two torques", lambda r: partial(_difference_of_torques, r), symmetric_symbols),),
         on_loops=True,
     ),
     Question(

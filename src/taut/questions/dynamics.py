@@ -13,7 +13,7 @@ from taut.algorithms.newton_euler import newton_euler
 from taut.questions.coefficients import carried_inward, carried_outward, torque_by_absolute_rates
 from taut.questions.derivatives import inverse_dynamics_derivatives
 from taut.questions.quantity import TORQUE, Quantity
-from taut.questions.question import Method, Question, Space, Way, per_joint, single_axis, square
+from taut.questions.question import Method, Question, Space, Way, per_joint, single_axis, square, symmetric_symbols
 from taut.questions.recursions import Recursions
 from taut.questions.rigid_body import bias, christoffel, coriolis_matrix, gravity, inverse_dynamics, mass_matrix
 from taut.recursions.second_moment_axes import Axes
@@ -42,7 +42,12 @@ FEW_JOINTS = 4
 
 
 def _has_few_joints(robot: Tree) -> bool:
-    return single_axis(robot) and robot.nv <= FEW_JOINTS
+    return symmetric_symbols(robot) and robot.nv <= FEW_JOINTS
+
+
+def _has_constant_ratios(robot: Tree) -> bool:
+    """Whether the derivatives of the torque are those of its tree, reduced by ratios that do not change."""
+    return single_axis(robot) and not robot.at().bends
 
 
 FROM_COEFFICIENTS = (
@@ -149,7 +154,7 @@ QUESTIONS = (
         aliases=("coriolis", "C"),
         ways=(
             Way("", lambda r: partial(_symbols_times_rates, r), single_axis),
-            Way("half of dtau/dqd", lambda r: partial(_half_of_slopes, r), single_axis),
+            Way("half of dtau/dqd", lambda r: partial(_half_of_slopes, r), _has_constant_ratios),
         ),
         as_printed=True,
         on_loops=True,

@@ -66,6 +66,11 @@ def single_axis(robot: Tree) -> bool:
     return all(isinstance(joint.motion, Revolute | Prismatic) for joint in robot.joints)
 
 
+def symmetric_symbols(robot: Tree) -> bool:
+    """Whether every joint is revolute or prismatic and C(q, x) y = C(q, y) x, as conditions on rates alone forbid."""
+    return single_axis(robot) and not robot.loops.rate_rows
+
+
 def free_or_single_axis(robot: Tree) -> bool:
     """Whether every joint is free, revolute or prismatic."""
     return all(isinstance(joint.motion, Revolute | Prismatic | Free) for joint in robot.joints)
