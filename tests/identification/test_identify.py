@@ -277,6 +277,18 @@ def test_wrong_joint_order(truth: Robot) -> None:
     assert any("order" in text and "joint1" in text and "joint2" in text for text in fit.warnings)
 
 
+@pytest.mark.parametrize("what", ["torque columns", "position columns", "joints"])
+def test_what_is_in_another_order_is_named(truth: Robot, what: str) -> None:
+    """Torques, positions or both in a circle; nothing else, such as a wrong sign, is claimed of them."""
+    made, order = recording(truth), [1, 2, 0]
+    q = made.q if what == "torque columns" else made.q[:, order]
+    tau = made.tau if what == "position columns" else made.tau[:, order]
+    fit = taut.identify(truth, [replace(made, q=q, tau=tau)])
+    listed = "that of joint3 fits joint1, that of joint1 fits joint2, that of joint2 fits joint3"
+    assert fit.verdict == (f"the {what} seem to be in another order: {listed}; check their order or give a mapping",)
+    assert not any("sign" in text for text in fit.warnings)
+
+
 def test_milliseconds_are_noted(truth: Robot, tmp_path: Path) -> None:
     made = recording(truth)
     fit = taut.identify(truth, [write_csv(tmp_path / "log.csv", columns_of(replace(made, t=made.t * 1000)))])

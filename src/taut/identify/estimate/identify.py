@@ -122,8 +122,8 @@ def identify(
     prior = _prior(robot, model, products, settings.prior)
     selection = selecting(model, found)
     excitation = examine(model, motions, products, selection.chosen())
-    other_order = exchanged(selection, selection.chosen(), model.joints)
-    doubted = [*units_in_doubt(robot, motions, filter_), *other_order]
+    other_order = exchanged(selection, selection.chosen(), motions, filter_)
+    doubted = units_in_doubt(robot, motions, filter_)
     say("choosing terms")
     selection.choose(trusted=not excitation.uniform)
     in_step = everything
@@ -155,7 +155,17 @@ def identify(
     elif settings.estimator != "squares":
         refine = Refinement(settings.estimator, settings.law, recordings, filter_, settings.split)
     return _solved(
-        robot, selection, excitation, filter_, settings, (*notes, *more), found.shown, apart, refine, doubted
+        robot,
+        selection,
+        excitation,
+        filter_,
+        settings,
+        (*notes, *more),
+        found.shown,
+        apart,
+        refine,
+        doubted,
+        other_order,
     )
 
 
@@ -210,6 +220,7 @@ def _solved(
     apart: Apart,
     refine: Momentum | Refinement | None,
     doubted: Sequence[str],
+    other_order: Sequence[str],
 ) -> Identification[Tree]:
     model, products, choice = selection.model, selection.products, selection.choice
     chosen = selection.chosen()
@@ -251,7 +262,7 @@ def _solved(
     friction = by_joint(friction_shares(selection, chosen, x))
     poor = poor_joints(selection, validated, result, predictions)
     suspected = {*reversed_signs(selection, chosen, joints), *driven_by_friction(selection, chosen, x, covariance)}
-    wrong_sign = [name for name in joints if name in suspected]
+    wrong_sign = [] if other_order else [name for name in joints if name in suspected]
     return Identification(
         robot=result,
         train=by_joint(products.relative_error(folds, chosen, x)),
@@ -275,6 +286,7 @@ def _solved(
         notes=tuple(notes),
         warnings=(
             *doubted,
+            *other_order,
             *excitation.warnings,
             *_doubts(result, joints, wrong_sign, excitation.still),
         ),
@@ -282,7 +294,7 @@ def _solved(
         selection=selection,
         shown=_shown(selection, shown, chosen, x, covariance),
         friction=friction,
-        verdict=verdict(selection, chosen, x, errors, friction, poor, excitation.slow, wrong_sign),
+        verdict=verdict(selection, chosen, x, errors, friction, poor, excitation.slow, wrong_sign, other_order),
     )
 
 

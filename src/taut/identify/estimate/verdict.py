@@ -90,6 +90,7 @@ def verdict(
     poor: dict[str, str],
     slow: bool,
     wrong: Sequence[str],
+    other_order: Sequence[str] = (),
 ) -> tuple[str, ...]:
     """Return sentences: what holds for each joint that cannot be trusted in every way, and what to do.
 
@@ -102,7 +103,10 @@ def verdict(
         poor: {joint with a poor signal: the reason}.
         slow: whether accelerations hardly show.
         wrong: joints whose torque or position seems to have the wrong sign.
+        other_order: a sentence where columns seem to be in another order; then nothing else holds.
     """
+    if other_order:
+        return tuple(other_order)
     model = selection.model
     sentences = []
     near_zero: list[str] = []
