@@ -71,6 +71,7 @@ def test_the_checker_sees_what_is_wrong():
 
 def test_lines_are_broken_and_tables_are_there(models):
     document = explicit_page(models["puma560"]).to_latex()
+    assert r"$j\,k$ & $b_{1jk}$" in document and r"b\_" not in document
     longest = max(len(re.sub(r"\\[a-z]+|[{}_^\\,]", "", line)) for line in document.splitlines() if "&" in line)
     assert longest < 100
     assert document.count(r"\begin{longtable}") == 2  # constants, b

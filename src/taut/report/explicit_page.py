@@ -97,10 +97,11 @@ def _equation(element: Element) -> Equation:
 
 def _overview(model: ExplicitModel, kind: str) -> Table:
     """Return the table of one matrix: where it is zero, and which elements are others."""
-    n = range(model.n)
+    n, formulas = range(model.n), None
     if kind == "b":
         pairs = [(j, k) for j in n for k in n[j + 1 :]]
         head = ("j k", *(f"b_{i + 1}jk" for i in n))
+        formulas = ("$j\\,k$", *(f"$b_{{{i + 1}jk}}$" for i in n))
         cells = [[model.b[i, j, k] for i in n] for j, k in pairs]
         names = [f"{j + 1} {k + 1}" for j, k in pairs]
     elif kind == "g":
@@ -111,7 +112,7 @@ def _overview(model: ExplicitModel, kind: str) -> Table:
         cells, names = [[access[i, j] for j in n] for i in n], [f"{i + 1}" for i in n]
     text = tuple((name, *(_cell(e)[0] for e in row)) for name, row in zip(names, cells, strict=True))
     latex = tuple((name, *(f"${_cell(e)[1]}$" for e in row)) for name, row in zip(names, cells, strict=True))
-    return Table(head, text, latex)
+    return Table(head, text, latex, latex_head=formulas)
 
 
 def _cell(element: Element) -> tuple[str, str]:

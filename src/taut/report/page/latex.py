@@ -66,7 +66,7 @@ def _plain(line: str) -> str:
 def latex_table(part: Table) -> str:
     """Return a table that breaks over pages."""
     columns = "l" * part.left + "r" * (len(part.head) - part.left)
-    head = " & ".join(words(cell) for cell in part.head)
+    head = " & ".join(part.latex_head or [words(cell) for cell in part.head])
     rows = [rf"\begin{{longtable}}{{{columns}}}", rf"{head} \\ \hline \endhead"]
     cells = part.latex or [[words(cell) for cell in row] for row in part.text]
     rows += [" & ".join(row) + r" \\" for row in cells]

@@ -37,12 +37,13 @@ class Equation:
 
 @dataclass(frozen=True)
 class Table:
-    """Columns under a head: cells as text, and as LaTeX where they are formulas (mathematics within dollars)."""
+    """Columns under a head: cells, and the head, as text, and as LaTeX where they are formulas (within dollars)."""
 
     head: tuple[str, ...]
     text: tuple[tuple[str, ...], ...]
     latex: tuple[tuple[str, ...], ...] | None = None
     left: int = 1
+    latex_head: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
