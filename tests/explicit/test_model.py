@@ -12,7 +12,7 @@ import taut
 from explicit.arms import general_arm, planar_arm
 from taut.errors import InputError, UnsupportedError
 from taut.explicit import Term, explicit_size
-from taut.explicit.hierarchy import Hierarchy
+from taut.explicit.hierarchy import Hierarchy, brackets_of
 from taut.explicit.text import element_text, hierarchy_text
 from taut.graph.operation import Op
 from taut.graph.text import to_text
@@ -165,6 +165,14 @@ def test_tight_form_answers_the_same_question(pendulum):
     parameters = {"m1": 1.0, "m2": 2.0, "L1": 0.5, "L2": 0.4, "g": 9.81}
     tight = pendulum.function("tight", effort="none")
     assert tight(q, parameters=parameters) == pytest.approx(pendulum.function()(q, parameters=parameters))
+
+
+def test_shared_brackets_are_numbered_in_the_order_in_which_the_elements_show_them() -> None:
+    shared = Hierarchy(taut.load("rx90").explicit())
+    shown = [bracket for terms in shared.printed.values() for _, _, bracket in brackets_of(terms)]
+    numbered = list(shared.brackets.values())
+    assert len(numbered) > 50
+    assert numbered == [bracket for bracket in dict.fromkeys(shown) if bracket in numbered]
 
 
 def test_terms_t_and_brackets_v_are_shared(burdick):

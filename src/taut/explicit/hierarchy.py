@@ -48,7 +48,8 @@ class Hierarchy:
     def _shared_brackets(self) -> dict[str, Bracket]:
         seen: Counter[Bracket] = Counter()
         for terms in self.printed.values():
-            seen.update({bracket for _, _, bracket in brackets_of(terms) if len(bracket.terms) > 1})
+            several = dict.fromkeys(bracket for _, _, bracket in brackets_of(terms) if len(bracket.terms) > 1)
+            seen.update([*several])  # each once, in the order of the text
         shared = [bracket for bracket, times in seen.items() if times > 1]
         return {f"V{k + 1}": bracket for k, bracket in enumerate(shared)}
 
