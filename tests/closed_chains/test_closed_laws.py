@@ -120,6 +120,16 @@ def test_the_branch_is_chosen_by_the_guess():
     assert np.max(np.abs(robot.closure_gap([up, down]))) < 1e-12
 
 
+def test_the_constraint_jacobian_is_the_slope_of_the_gap():
+    """Of the four-bar: every joint has one coordinate, so that rates are derivatives of positions."""
+    robot = taut.load("four_bar")
+    q = robot.assemble(hold={"crank": 1.0})
+    step = 1e-6 * np.eye(robot.nq)
+    slope = (robot.closure_gap(q + step) - robot.closure_gap(q - step)).T / 2e-6
+    J = robot.constraint_jacobian(q)
+    assert np.allclose(J, slope, atol=1e-9) and np.abs(J).max() > 0.1
+
+
 def test_a_loop_that_is_switched_off_leaves_the_tree():
     robot = taut.load("five_bar")
     free = robot.with_active({"pin": False})

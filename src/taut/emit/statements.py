@@ -27,10 +27,6 @@ class Language(NamedTuple):
     statement: Callable[[str, str], str]
 
 
-Define = Callable[[int, list[str]], str]
-"""Takes the place of a line and the texts of its arguments; returns the name of its value."""
-
-
 class Statements(NamedTuple):
     """Statements, the formulas of the outputs after them, and what the numbers of both stand for, in order."""
 

@@ -222,10 +222,6 @@ class ExplicitModel:
 
     # -- as expressions -----------------------------------------------------------
 
-    def constant_node(self, name: str) -> Node:
-        """Return the formula of a constant."""
-        return self.constants[name].formula
-
     def term_node(self, term: Term) -> Node:
         """Return a term as an expression."""
         if term.monomial not in self._products:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from taut.graph.derivative import gradient
 from taut.graph.evaluate import REAL, Arithmetic, value_at
-from taut.graph.node import Graph, Node, Rational
+from taut.graph.node import Node
 from taut.graph.walk import symbols_of
 from taut.spatial import Scalar
 
@@ -71,8 +70,3 @@ def _exact(values: Iterable[Any]) -> Arithmetic:
     if not any(isinstance(x, arb) for x in values):
         return EXACT
     return replace(EXACT, rational=lambda x: fmpq(x.numerator, x.denominator))
-
-
-def constant_law(value: Rational | float) -> Law:
-    """Return the law that is a number everywhere."""
-    return Law(Graph().constant(Fraction(value)))
