@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from taut.errors import UnsupportedError
-from taut.robot import Prismatic, Revolute, Tree
+from taut.robot import Tree
 
 
 def single_axis_only(robot: Tree, algorithm: str) -> None:
@@ -14,7 +14,7 @@ def single_axis_only(robot: Tree, algorithm: str) -> None:
         algorithm: name of the algorithm, for the message.
     """
     for joint in robot.joints:
-        if not isinstance(joint.motion, Revolute | Prismatic):
+        if not joint.motion.turns_or_slides:
             raise UnsupportedError(
                 f"{algorithm} serves revolute and prismatic joints, this one is {joint.motion.kind}",
                 f"robot '{robot.name}': joint '{joint.name}'",

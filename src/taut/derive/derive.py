@@ -121,11 +121,11 @@ def derive(
     """
     started = time.perf_counter()
     spelled = with_frame(asked(function, "derive"), frame, "derive")
+    alone = partial(derive, tree, parameters=parameters, effort=effort, keep=keep, load=load, seed=seed, snap=snap)
+    alone = partial(alone, accept=accept, verify=verify, fresh=fresh, generic=generic, progress=progress)
+    alone = partial(alone, objective=alone_for(objective), engine=engine)
     if spelled.question.parts:
-        alone = partial(derive, tree, method=method, parameters=parameters, effort=effort, keep=keep, load=load)
-        alone = partial(alone, seed=seed, snap=snap, accept=accept, verify=verify, fresh=fresh, generic=generic)
-        alone = partial(alone, objective=alone_for(objective), progress=progress, forms=ONE_NAMING, engine=engine)
-        return _fused(tree, spelled.question, alone, seconds, started)
+        return _fused(tree, spelled.question, partial(alone, method=method, forms=ONE_NAMING), seconds, started)
     wanted, function = spelled.question, spelled.question.name
     _check(wanted, method, parameters, effort, seconds, objective)
     refuse_engine(engine)
@@ -141,10 +141,7 @@ def derive(
     part = None
     if addition is not None:
         share = None if seconds is None else (1 - WHOLE_SHARE) * seconds
-        alone = partial(derive, tree, parameters=parameters, effort=effort, keep=keep, load=load, seconds=share)
-        alone = partial(alone, seed=seed, snap=snap, accept=accept, verify=verify, fresh=fresh, generic=generic)
-        alone = partial(alone, objective=alone_for(objective), progress=progress, more=more, forms=forms, engine=engine)
-        part = alone(addition.part)
+        part = alone(addition.part, seconds=share, more=more, forms=forms)
     with shared.robot() as model:
         if verify:
             refuse_open(model.tree, model.graph, model.symbols("q"), model.spheres)

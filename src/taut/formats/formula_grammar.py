@@ -23,10 +23,10 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from taut.errors import InputError
-from taut.graph.elementary import FUNCTIONS, Rational
+from taut.graph.elementary import FUNCTIONS
 from taut.graph.node import Graph, Node
 from taut.graph.operation import Op
-from taut.graph.walk import topological
+from taut.graph.walk import numbers_of, topological
 from taut.robot.placement import right_angle
 from taut.spatial import Scalar
 
@@ -113,7 +113,7 @@ class _Reader:
         if not isinstance(result, Node):
             return finite(result, self.place)
         most = sys.float_info.max
-        if not all(-most <= x <= most for node in topological([result]) for x in _numbers(node)):
+        if not all(-most <= x <= most for node in topological([result]) for x in numbers_of(node)):
             self.fail("a number out of range", "keep numbers below 1e308")
         return result
 
@@ -253,15 +253,6 @@ def _bounded(value: _NUMBER) -> _NUMBER:
     if isinstance(value, float) and not math.isfinite(value):
         raise OverflowError
     return value
-
-
-def _numbers(node: Node) -> tuple[Rational, ...]:
-    """Return the exact numbers that stand in one node."""
-    if node.op is Op.SUM:
-        return (node.weights.constant, *node.weights.coefficients)
-    if node.op is Op.PRODUCT:
-        return (node.powers.coefficient,)
-    return (node.value,) if node.op is Op.CONSTANT else ()
 
 
 def _bits(value: Any) -> int:

@@ -53,22 +53,35 @@ def hull(vertices: np.ndarray, place: str) -> np.ndarray:
     return np.where(inward[:, None], faces[:, ::-1], faces)
 
 
-def _loaded(data: bytes, kind: str, place: str) -> Triangles:
+def triangles(data: bytes, kind: str, place: str, missing: InputError, in_order: bool = False) -> Triangles:
+    """Return the triangles of an STL or OBJ file.
+
+    Args:
+        data: its content.
+        kind: ``stl`` or ``obj``.
+        place: its name, for errors.
+        missing: raised where trimesh is not installed.
+        in_order: whether the vertices of an OBJ file keep their order.
+    """
     try:
         import trimesh
     except ImportError:
-        raise _missing("trimesh", place) from None
-    if kind == "obj":
-        data = _first_shape(data)
+        raise missing from None
     try:
         mesh = trimesh.load_mesh(
-            io.BytesIO(data), file_type=kind, process=False, maintain_order=True, skip_materials=True
+            io.BytesIO(data), file_type=kind, process=False, maintain_order=in_order, skip_materials=True
         )
-        vertices, faces = np.asarray(mesh.vertices, dtype=float), np.asarray(mesh.faces, dtype=int)
+        vertices = np.asarray(mesh.vertices, dtype=float).reshape(-1, 3)
+        return vertices, np.asarray(mesh.faces, dtype=int).reshape(-1, 3)
     except Exception:  # whatever a parser raises on a damaged file
         raise InputError(f"is not readable as {kind.upper()}", place, "check the mesh") from None
-    # MuJoCo keeps vertices in single precision.
-    return vertices.astype(np.float32).astype(float), faces.reshape(-1, 3)
+
+
+def _loaded(data: bytes, kind: str, place: str) -> Triangles:
+    """Return what MuJoCo reads: the first shape of an OBJ file, vertices in single precision."""
+    text = _first_shape(data) if kind == "obj" else data
+    vertices, faces = triangles(text, kind, place, _missing("trimesh", place), in_order=True)
+    return vertices.astype(np.float32).astype(float), faces
 
 
 def _first_shape(text: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""What expressions need: every node below them, and the symbols among these."""
+"""What expressions are made of: every node below them, the symbols among these, and the numbers in a node."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Container, Iterable
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from taut.graph.operation import SYMBOL
+from taut.graph.operation import CONSTANT, PRODUCT, SUM, SYMBOL
 
 if TYPE_CHECKING:
+    from taut.graph.elementary import Rational
     from taut.graph.node import Node
 
 _serial = attrgetter("serial")
@@ -29,6 +30,15 @@ def topological(outputs: Iterable[Node], done: Container[Node] = ()) -> list[Nod
             seen.add(node)
             stack.extend(node.args)
     return sorted(seen, key=_serial)
+
+
+def numbers_of(node: Node) -> tuple[Rational, ...]:
+    """Return the exact numbers that stand in one node."""
+    if node.op is SUM:
+        return (node.weights.constant, *node.weights.coefficients)
+    if node.op is PRODUCT:
+        return (node.powers.coefficient,)
+    return (node.value,) if node.op is CONSTANT else ()
 
 
 def symbols_of(outputs: Iterable[Node]) -> list[Node]:

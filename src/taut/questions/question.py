@@ -11,7 +11,7 @@ from taut.algorithms.rotors import spinning
 from taut.errors import InputError
 from taut.questions.quantity import UNKNOWN, Quantity
 from taut.questions.recursions import Compute, Recursions
-from taut.robot import Free, Prismatic, Revolute, Tree
+from taut.robot import Tree
 from taut.robot.screws import Screw
 from taut.spatial import Scalar
 
@@ -63,7 +63,7 @@ def _every_body(_: Sequence[Screw]) -> bool:
 
 def single_axis(robot: Tree) -> bool:
     """Whether every joint is revolute or prismatic."""
-    return all(isinstance(joint.motion, Revolute | Prismatic) for joint in robot.joints)
+    return all(joint.motion.turns_or_slides for joint in robot.joints)
 
 
 def symmetric_symbols(robot: Tree) -> bool:
@@ -73,7 +73,7 @@ def symmetric_symbols(robot: Tree) -> bool:
 
 def free_or_single_axis(robot: Tree) -> bool:
     """Whether every joint is free, revolute or prismatic."""
-    return all(isinstance(joint.motion, Revolute | Prismatic | Free) for joint in robot.joints)
+    return all(joint.motion.turns_or_slides or joint.motion.floats for joint in robot.joints)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from dataclasses import fields, replace
 
 from taut.errors import UnsupportedError
 from taut.robot.assembly import assemble, describe
-from taut.robot.motion import Prismatic, Revolute
 from taut.robot.parts import DescribedJoint, Drive, Limits, Link
 from taut.robot.placement import Placement
 from taut.robot.tree import Tree
@@ -37,7 +36,7 @@ def check_elastic(tree: Tree) -> None:
             f"robot '{tree.name}' has joints that are tied to others", advice="elastic joints are modelled without them"
         )
     for joint in tree.joints:
-        if not isinstance(joint.motion, Revolute | Prismatic):
+        if not joint.motion.turns_or_slides:
             raise UnsupportedError(f"joint '{joint.name}' is {joint.motion.kind}", f"robot '{tree.name}'", "fix it")
         usual = Drive()
         for name in (f.name for f in fields(Drive)):

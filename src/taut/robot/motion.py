@@ -75,6 +75,11 @@ class JointMotion(ABC):
     unit: ClassVar[str] = "rad"
     reach: ClassVar[float] = 1.0
 
+    @property
+    def turns_or_slides(self) -> bool:
+        """Whether it turns about one axis or slides along one, and does nothing else."""
+        return self.pure_turn or self.pure_slide
+
     @abstractmethod
     def transform(self, q: Sequence[Scalar]) -> Transform:
         """Return the pose of the link in the joint's resting frame."""

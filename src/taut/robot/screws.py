@@ -22,7 +22,7 @@ import numpy as np
 
 from taut.errors import UnsupportedError
 from taut.graph.node import Node
-from taut.robot.motion import MOVING, Ball, Free, Helical, JointMotion, Prismatic, Revolute, SingleAxis
+from taut.robot.motion import MOVING, Helical, JointMotion, Prismatic, Revolute, SingleAxis
 from taut.robot.parts import Drive, Joint
 from taut.robot.placement import Placement, QuarterTurns, right_angle
 from taut.robot.tree import Tree
@@ -124,12 +124,12 @@ def screw_form(tree: Tree, is_zero: Callable[[Scalar], bool] | None = None) -> t
     for joint in tree.joints:
         placement = tree.base.then(joint.placement) if joint.parent < 0 else joint.placement
         moments = PseudoInertia.of(joint.link.inertia)
-        if isinstance(joint.motion, Free):
+        if joint.motion.floats:
             if joint.parent >= 0 or placement != Placement():
                 raise UnsupportedError(f"free joint '{joint.name}' is not the root", "screw form")
             bodies.append(Screw(-1, "free", moments, joint.drive))
             continue
-        if isinstance(joint.motion, Ball):
+        if joint.motion.pivots:
             bodies.append(Screw(joint.parent, "ball", moments, joint.drive, *ball_way(tree, joint)))
             continue
         if not isinstance(joint.motion, Revolute | Prismatic | Helical):

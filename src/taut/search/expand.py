@@ -8,7 +8,7 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -16,8 +16,11 @@ from flint import fmpq, fmpq_mpoly_ctx
 from flint.utils.flint_exceptions import DomainError
 
 from taut.graph.angles import angle_terms
+from taut.graph.elementary import Rational
+from taut.graph.mapper import Mapper
 from taut.graph.node import Node, topological
 from taut.graph.operation import Op
+from taut.graph.stage import Stage
 
 Polynomial = Any
 """``flint.fmpq_mpoly``."""
@@ -59,7 +62,7 @@ class Expansion:
         first = len(symbols)
         self._circles = [(k, k + 1) for k in range(first, len(self.letters), 2)]
         self._one = self._context.constant(1)
-        self._known: dict[Node, Ratio] = {}
+        self._values = _Values(self)
 
     @staticmethod
     def _atoms(angle: Node) -> list[Node]:
@@ -93,33 +96,16 @@ class Expansion:
         """Return ``-a``."""
         return Ratio(-a.top, a.bottom)
 
+    def letter(self, node: Node) -> Ratio | None:
+        """Return what is a generator of the ring; None for any other expression."""
+        return Ratio(self._letter[node], self._one) if node in self._letter else None
+
     def value(self, node: Node) -> Ratio:
         """Return an off-line expression of the program."""
-        for inner in topological([node], self._known):
-            self._known[inner] = self._value(inner)
-        return self._known[node]
+        [found] = self._values([node])
+        return found
 
-    def _value(self, node: Node) -> Ratio:
-        if node in self._letter:
-            return Ratio(self._letter[node], self._one)
-        if node.op is Op.CONSTANT:
-            return self.number(node.value)
-        if node.op is Op.SUM:
-            total = self.number(node.weights.constant)
-            for x, arg in node.terms:
-                total = self.add(total, self.multiply(self.number(x), self._known[arg]))
-            return total
-        if node.op is Op.PRODUCT:
-            total = self.number(node.powers.coefficient)
-            for arg, exponent in node.factors:
-                for _ in range(abs(exponent)):
-                    total = (self.multiply if exponent > 0 else self.divide)(total, self._known[arg])
-            return total
-        if node.is_turn:
-            return self._turned(node.args[0])[node.name == "sin"]
-        raise NoPolynomial
-
-    def _turned(self, angle: Node) -> tuple[Ratio, Ratio]:
+    def turned(self, angle: Node) -> tuple[Ratio, Ratio]:
         """Return cosine and sine of a sum of whole multiples of angles."""
         c, s = self.number(1), self.number(0)
         for atom, count in angle_terms(angle)[1].items():
@@ -200,3 +186,40 @@ class Expansion:
                     term = term * letter ** int(exponent)
             total = total + term
         return total
+
+
+class _Values(Mapper[Ratio]):
+    """Expressions over the generators of a ring."""
+
+    def __init__(self, ring: Expansion) -> None:
+        super().__init__()
+        self._ring = ring
+
+    def constant(self, value: Rational) -> Ratio:
+        return self._ring.number(value)
+
+    def symbol(self, name: str, stage: Stage) -> Ratio:
+        raise NoPolynomial
+
+    def sum(self, constant: Rational, terms: Iterable[tuple[Rational, Ratio]]) -> Ratio:
+        ring, total = self._ring, self._ring.number(constant)
+        for x, term in terms:
+            total = ring.add(total, ring.multiply(ring.number(x), term))
+        return total
+
+    def product(self, coefficient: Rational, factors: Iterable[tuple[Ratio, int]]) -> Ratio:
+        ring, total = self._ring, self._ring.number(coefficient)
+        for factor, exponent in factors:
+            for _ in range(abs(exponent)):
+                total = (ring.multiply if exponent > 0 else ring.divide)(total, factor)
+        return total
+
+    def function(self, name: str, args: list[Ratio]) -> Ratio:
+        raise NoPolynomial
+
+    def visit(self, node: Node, args: list[Ratio]) -> Ratio:
+        if (letter := self._ring.letter(node)) is not None:
+            return letter
+        if node.is_turn:
+            return self._ring.turned(node.args[0])[node.name == "sin"]
+        return super().visit(node, args)

@@ -21,8 +21,8 @@ from taut.derive.naming.constants import Constants
 from taut.derive.naming.negligible import Numbers, largest_of_each, without_negligible
 from taut.errors import InputError, UnsupportedError
 from taut.graph import Graph, Node, topological
-from taut.graph.node import Rational
 from taut.graph.operation import Op
+from taut.graph.walk import numbers_of
 from taut.robot import PARAMETER_NAMES, Joint, Tree, Value
 from taut.robot.edit import numeric
 from taut.robot.motion import Ball, SingleAxis
@@ -150,17 +150,8 @@ def _without_rounding(tree: Tree, naming: Naming) -> Tree:
 
 def _measured(formula: Node) -> bool:
     """Whether a formula holds a number that is no small fraction."""
-    for node in topological([formula]):
-        numbers: list[Rational] = []
-        if node.op is Op.SUM:
-            numbers = [node.weights.constant, *node.weights.coefficients]
-        elif node.op is Op.PRODUCT:
-            numbers = [node.powers.coefficient]
-        elif node.op is Op.CONSTANT:
-            numbers = [node.value]
-        if any(Fraction(x).denominator > 12 for x in numbers):
-            return True
-    return False
+    numbers = (x for node in topological([formula]) for x in numbers_of(node))
+    return any(Fraction(x).denominator > 12 for x in numbers)
 
 
 # -- placements that keep their numbers -----------------------------------------

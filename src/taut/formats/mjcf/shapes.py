@@ -10,7 +10,7 @@ from taut.formats.mjcf.bodies import Bodies
 from taut.formats.mjcf.inertia import Placed
 from taut.formats.mjcf.source import Source
 from taut.formats.orientation import z_axis_turns
-from taut.formats.shapes.shape import Colour, Piece, Shape, plain_body
+from taut.formats.shapes.shape import Colour, Piece, Shape, colour_of, plain_body
 from taut.formats.xml import Element
 from taut.robot import Placement
 from taut.spatial import Vec3
@@ -73,5 +73,4 @@ def _colour(source: Source, geom: Element) -> Colour | None:
         given = next((one for one in materials if wanted and one.attributes.get("name") == wanted), None)
     if given is None or "rgba" not in given.attributes:
         return None
-    red, green, blue = (min(max(x, 0.0), 1.0) for x in given.numbers("rgba", 4)[:3])
-    return red, green, blue
+    return colour_of(given.numbers("rgba", 4))

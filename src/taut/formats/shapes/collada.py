@@ -16,7 +16,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 
 from taut.errors import InputError
-from taut.formats.shapes.shape import Colour, Piece
+from taut.formats.shapes.shape import Colour, Piece, colour_of
 
 DEEPEST = 60
 """Nodes within nodes."""
@@ -130,8 +130,7 @@ class _Scene:
         colour = described.find(".//diffuse/color")
         if colour is None:
             return None
-        red, green, blue = (min(max(float(x), 0.0), 1.0) for x in _numbers(colour)[:3])
-        return red, green, blue
+        return colour_of(_numbers(colour).tolist())
 
 
 def _fans(corners: np.ndarray, sizes: np.ndarray) -> np.ndarray:

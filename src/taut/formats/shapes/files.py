@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,11 +9,11 @@ import numpy as np
 
 from taut.errors import InputError
 from taut.formats.files import PACKAGE, Files
+from taut.formats.mesh_files import MOST_TRIANGLES, triangles
 from taut.formats.shapes.collada import read_collada
 from taut.formats.shapes.shape import Colour, Piece, missing_trimesh
 
 KINDS = ("stl", "obj", "dae")
-MOST_TRIANGLES = 2_000_000
 
 
 def mesh_pieces(files: Files, name: str, scale: tuple[float, ...], colour: Colour | None, place: str) -> list[Piece]:
@@ -51,16 +50,7 @@ def _read(data: bytes, kind: str, place: str) -> list[Piece]:
         raise InputError(f"is a mesh of unknown kind '{kind[:20]}'", place, "convert it to .stl, .obj or .dae")
     if kind == "dae":
         return read_collada(data, place)
-    try:
-        import trimesh
-    except ImportError:
-        raise missing_trimesh(place) from None
-    try:
-        mesh = trimesh.load_mesh(io.BytesIO(data), file_type=kind, process=False, skip_materials=True)
-        vertices = np.asarray(mesh.vertices, dtype=float).reshape(-1, 3)
-        faces = np.asarray(mesh.faces, dtype=int).reshape(-1, 3)
-    except Exception:  # whatever a parser raises on a damaged file
-        raise InputError(f"is not readable as {kind.upper()}", place, "check the mesh") from None
+    vertices, faces = triangles(data, kind, place, missing_trimesh(place))
     if not 0 < len(faces) <= MOST_TRIANGLES or not np.isfinite(vertices).all():
         raise InputError("holds no triangles, too many, or numbers that are not finite", place, "check the mesh")
     return [Piece(vertices, faces)]

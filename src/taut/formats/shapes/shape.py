@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,6 +12,16 @@ from taut.spatial import Transform
 
 Colour = tuple[float, float, float]
 """Red, green and blue from 0 to 1."""
+
+
+def colour_of(numbers: Sequence[float]) -> Colour:
+    """Return the first three numbers as a colour, brought into range.
+
+    >>> colour_of([1.2, 0.5, -0.1, 1.0])
+    (1.0, 0.5, 0.0)
+    """
+    red, green, blue = (min(max(float(x), 0.0), 1.0) for x in numbers[:3])
+    return red, green, blue
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from functools import partial
 
 from taut.formats.files import Files
 from taut.formats.shapes.files import mesh_pieces
-from taut.formats.shapes.shape import Colour, Piece, Shape, plain_body
+from taut.formats.shapes.shape import Colour, Piece, Shape, colour_of, plain_body
 from taut.formats.urdf import origin
 from taut.formats.xml import Element
 
@@ -45,5 +45,4 @@ def _colour(material: Element) -> Colour | None:
     given = material.first("color")
     if given is None or "rgba" not in given.attributes:
         return None
-    red, green, blue = (min(max(x, 0.0), 1.0) for x in given.numbers("rgba", 4)[:3])
-    return red, green, blue
+    return colour_of(given.numbers("rgba", 4))
