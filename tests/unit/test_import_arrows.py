@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -198,6 +199,15 @@ def test_every_arrow_is_used() -> None:
     for owner, targets in ARROWS.items():
         unused = {arrow for arrow in targets if not any(f"{x}.".startswith(f"{arrow}.") for x in used[owner])}
         assert not unused, f"{owner} imports none of these"
+
+
+def test_the_page_on_the_architecture_names_every_folder() -> None:
+    page = (PACKAGE.parents[1] / "docs" / "ARCHITECTURE.md").read_text("utf-8")
+    rows = re.findall(r"^\| (`.*?`) \|", page, re.M)
+    named = {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
+    there = {place.name for place in PACKAGE.iterdir() if place.suffix == ".py" or place.is_dir()}
+    assert there - {"__init__.py", "__main__.py", "__pycache__"} <= named
+    assert all((PACKAGE / name).exists() for name in named), named
 
 
 def test_a_stray_import_is_seen() -> None:
