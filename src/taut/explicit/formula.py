@@ -68,9 +68,9 @@ class Writer:
                     break
             else:
                 found.append(([generator], factor))
-        worth = [(symbols, factor) for symbols, factor in found if not factor.is_constant()]
-        worth = [(symbols, factor) for symbols, factor in worth if len(symbols) + len(factor) > 2]
-        return max(worth, key=lambda group: len(group[0]) * len(group[1]), default=None)
+        shorter = [(symbols, factor) for symbols, factor in found if not factor.is_constant()]
+        shorter = [(symbols, factor) for symbols, factor in shorter if len(symbols) + len(factor) > 2]
+        return max(shorter, key=lambda group: len(group[0]) * len(group[1]), default=None)
 
     def _with_squares(self, terms: Terms) -> list[Node]:
         """Return the terms of a sum; x^2 + 2*x*y + y^2 is one, (x + y)^2, also for more than two."""

@@ -43,7 +43,7 @@ def _section(model: ExplicitModel, elements: Sequence[Element], place: str) -> l
 
 
 def _linked(model: ExplicitModel, formula: str, place: str) -> str:
-    """Return a formula whose constants and elements are links, with the constant's formula at hand."""
+    """Return a formula whose constants and elements are links; a constant's link shows its formula."""
 
     def link(match: re.Match[str]) -> str:
         name = match[0]

@@ -119,4 +119,4 @@ def _lifted(tree: Tree, naming: Naming) -> Tree:
 
 
 Progress = Callable[[str, int], None]
-"""Told what is being done and how many terms there are."""
+"""Called with what is being done and how many terms there are."""

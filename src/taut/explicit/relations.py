@@ -96,7 +96,7 @@ def differences(
         forms: shortest forms of the elements that are no aliases.
         ring: of the marks.
         notation: of the forms.
-        known: constants at hand.
+        known: constants there are already.
         progress: called with the name of every element.
     """
     order = sorted(forms, key=lambda name: len(forms[name]))

@@ -77,7 +77,7 @@ class Known:
     marks: set[int] = field(default_factory=set)
 
     def add(self, form: Form) -> None:
-        """Take note of the coefficients of a form."""
+        """Record the coefficients of a form."""
         for mark in form.marks.values():
             for factor in FACTORS:
                 self.marks.add(mark * factor % WORD_PRIME)
@@ -94,7 +94,7 @@ def shortest(marks: Marks, notation: Notation, known: Known) -> Form:
     Args:
         marks: the canonical form.
         notation: generators and identities.
-        known: constants at hand; of two forms the one with fewer new ones is taken.
+        known: constants there are already; of two forms the one with fewer new ones is taken.
     """
     start = Form(dict(marks), {powers: {powers: 1} for powers in marks})
     if len(start) < 2:

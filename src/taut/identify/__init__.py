@@ -1,1 +1,1 @@
-"""What a robot's torques tell about its inertial parameters."""
+"""Identification of inertial and drive parameters from a robot's torques."""

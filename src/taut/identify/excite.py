@@ -1,4 +1,4 @@
-"""Exciting trajectories: motion whose torques tell a robot's parameters apart.
+"""Exciting trajectories: motions whose torques determine a robot's parameters.
 
 A sum of functions that begin and end at rest (:mod:`taut.identify.exciting_basis`), scaled into limits of position,
 speed and acceleration on a fine grid. The score is the condition number of the base regressor, its rows over the

@@ -61,7 +61,7 @@ class _Link:
         )
 
     def shares(self, S: Motion) -> list[Scalar]:
-        """Return what a unit of each parameter asks of a joint with the motion S."""
+        """Return the force that a unit of each parameter needs at a joint with the motion S."""
         s, v, a, wd = S.w, S.v, self.a, self.wd
         (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = self.U.rows
         w_xy, w_xz, w_yz = self.pairs

@@ -111,7 +111,7 @@ def _work(screw: Motion, f: Force) -> Scalar:
 
 
 def _answer(body: Screw, composite: PseudoInertia, w: Vec3) -> Force:
-    """Return the force (B w, w x g) that unit rates of joint k and of a joint with axis w ask for together."""
+    """Return the force (B w, w x g) that unit rates of joint k and of a joint with axis w need together."""
     h, J = composite.h, composite.J
     if body.pure_slide:
         return Force(w * h.z - Z * h.dot(w), w.cross(Vec3(0, 0, composite.m)))

@@ -189,7 +189,7 @@ class _Rates:
         return _Rates(P, L, D)
 
     def along(self, w: Vec3) -> Force:
-        """Return what points that turn with w while they move ask for: F = 2 w x P, N = (tr D) w - D w - L x w."""
+        """Return the force on points that turn with w while they move: F = 2 w x P, N = (tr D) w - D w - L x w."""
         D = self.D
         if w is Z_AXIS:
             return Force(Vec3(-(D.xz + self.L.y), self.L.x - D.yz, D.xx + D.yy), Vec3(-(2 * self.P.y), 2 * self.P.x, 0))
@@ -215,7 +215,7 @@ def _less_trace(D: Sym3, w: Vec3) -> Vec3:
 
 
 def _pushed(body: PseudoInertia, twist: Motion) -> Force:
-    """Return what accelerating all points x by w x x + v asks for."""
+    """Return the force that accelerating all points x by w x x + v needs."""
     w, v, h = twist.w, twist.v, body.h
     F = w.cross(h)
     return Force(_less_trace(body.J, w) + h.cross(v), F if is_exactly(body.m, 0) else F + v * body.m)

@@ -113,7 +113,7 @@ def carried_back(body: PseudoInertia, steps: Sequence[Step]) -> PseudoInertia:
 
 
 def answers(body: Screw, composite: PseudoInertia) -> list[Force]:
-    """Return the force that each unit acceleration of the joint asks for."""
+    """Return the force that each unit acceleration of the joint needs."""
     m, h, J = composite.m, composite.h, composite.J
     turned = Force(Vec3(-J.xz, -J.yz, J.xx + J.yy), Vec3(-h.y, h.x, 0))
     if body.pure_turn:

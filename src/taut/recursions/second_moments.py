@@ -257,7 +257,7 @@ def second_moment_torque(
 
 
 def felt(body: Screw, f: Force) -> list[Scalar]:
-    """Return the force's share that does work on the joint."""
+    """Return the components of the force that do work on the joint."""
     if body.floats:
         return [*f.f, *f.n]
     if body.pivots:
@@ -268,7 +268,7 @@ def felt(body: Screw, f: Force) -> list[Scalar]:
 
 
 class Outward(NamedTuple):
-    """What the way out finds, one entry a body.
+    """Results of the outward pass, one entry per body.
 
     Attributes:
         spins: angular state.

@@ -74,7 +74,7 @@ def stretched_back(force: StretchedForce, steps: Sequence[Step]) -> StretchedFor
 
 
 def stretched_felt(body: Screw, force: StretchedForce) -> list[Scalar]:
-    """Return the force's share that does work on a joint with one axis."""
+    """Return the component of the force that does work on a joint with one axis."""
     return [force.n.true_z if body.pure_turn else force.f.true_z]
 
 

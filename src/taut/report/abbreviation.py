@@ -222,7 +222,7 @@ def check_figure(path: str | Path) -> None:
 
 
 def draw_curve(result: Shortened, path: str | Path) -> None:
-    """Write the figure of operations against error: the budget rule's curve, and the model at hand."""
+    """Write the figure of operations against error: the budget rule's curve, and this model."""
     check_figure(path)
     path, points, marked = Path(path), result.curve, result.model
     try:

@@ -92,7 +92,7 @@ class Derivations:
 
 
 def derivations(robot: Tree, names: Sequence[str], settings: Settings) -> Derivations:
-    """Derive functions; Ctrl-C ends the search at hand, keeps its best and leaves the others.
+    """Derive functions; Ctrl-C ends the current search, keeps its best program and leaves the other functions out.
 
     Args:
         robot: the robot.

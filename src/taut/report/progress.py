@@ -61,7 +61,7 @@ class ProgressLine:
         return self
 
     def __call__(self, name: str, count: int) -> None:
-        """Take note of the count; draw it when it is time."""
+        """Record the count, and draw it if the last drawing is long enough ago."""
         self._first = count if self._first is None else max(self._first, count)
         now = time.monotonic()
         if self._shows and now >= self._next:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Published(NamedTuple):
-    """A count somebody else has.
+    """A published count.
 
     Attributes:
         robots: which of our robots it is for.

@@ -26,7 +26,7 @@ def validation_page(found: Sequence[Validation], parameters: Parameters, more: S
         sections.append(Section("Parameters", (_parameters(found, parameters),)))
     if first.notes:
         sections.append(Section("Notes", (Listing(tuple(first.notes)),)))
-    title = f"{' and '.join(v.robot for v in found)} beside recordings"
+    title = f"{' and '.join(v.robot for v in found)} compared with recordings"
     return Page(title, (*sections, *more, Section("Torque", _torques(found))))
 
 

@@ -1,4 +1,4 @@
-"""Constants as polynomials: what a formula with quotients equals where the divisions come out even.
+"""Constants as polynomials: formulas with quotients are divided where no remainder is left.
 
 The search may be held to constants that are polynomials of the parameters. Their formulas, read off the log of origins,
 can still be quotients such as ``(m a + m b) / m``. Written as fractions of polynomials over the rationals, in the

@@ -24,10 +24,10 @@ NOISE = 1e-3
 
 
 class Health:
-    """What other programs are held against.
+    """The program that others are compared with, and its values.
 
     Args:
-        program: one that is as good as can be.
+        program: whose values are right.
         values: of parameters; those that have none get some.
     """
 

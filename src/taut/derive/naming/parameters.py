@@ -217,7 +217,7 @@ def prepared(
 
 
 def _both(first: Meaning, second: Meaning) -> Meaning:
-    """Return what two decisions in a row come to."""
+    """Return one decision that stands for two in a row."""
     return replace(second, taken=first.taken + second.taken, turned=first.turned + second.turned)
 
 

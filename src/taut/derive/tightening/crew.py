@@ -1,4 +1,4 @@
-"""Those who run the searches: processes of this machine, or the workers of a Dask cluster.
+"""Where searches run: in processes of this machine, or on the workers of a Dask cluster.
 
 A search is the same wherever it runs, and so is what comes of several: results are taken in the order of the jobs.
 """

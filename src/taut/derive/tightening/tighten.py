@@ -1,4 +1,4 @@
-"""Pull a program tight: search for cheaper definitions, rescale freely, again and again.
+"""Tightens one program: searching for cheaper definitions and rescaling take turns until neither gains.
 
 Each round is a fixed number of search steps and one free rescaling; the best program seen is
 kept. Rounds end when several in a row change nothing, when they are used up, or when time is; then the

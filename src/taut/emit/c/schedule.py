@@ -184,7 +184,7 @@ class _Scheduler:
         return i
 
     def _outlook(self, i: int) -> int:
-        """Return the growth by line i and the best line that waits for nothing else."""
+        """Return how the number of live values changes by line i and the best line that it makes ready."""
         growth, least = self.growth, 0
         for user in self.users[i]:
             if self.missing[user] == 1 and growth[user] < least:

@@ -136,5 +136,5 @@ class Section:
 
     @property
     def words(self) -> str:
-        """The words of the title, beside which the letter stands."""
+        """The title without its letter."""
         return self.title.partition(", ")[0] if self.letter else self.title
