@@ -56,6 +56,22 @@ def test_hdf5(tmp_path: Path) -> None:
     check(tmp_path / "a.h5")
 
 
+def test_hdf5_with_groups(tmp_path: Path) -> None:
+    """A group a joint is read; of several recordings none is taken without being named."""
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "joints.h5", "w") as file:
+        file["t"] = T
+        for k, joint in enumerate(JOINTS):
+            file[f"{joint}/position"], file[f"{joint}/effort"] = Q[:, k], TAU[:, k]
+    check(tmp_path / "joints.h5")
+    with h5py.File(tmp_path / "runs.h5", "w") as file:
+        for name in ("first", "second"):
+            file[f"{name}/t"], file[f"{name}/q"], file[f"{name}/tau"] = T, Q, TAU
+    with pytest.raises(InputError, match="several recordings: first, second"):
+        read_recording(str(tmp_path / "runs.h5"), JOINTS)
+    read_recording(f"{tmp_path / 'runs.h5'}#second", JOINTS)
+
+
 def write_bag(path: Path, kind: str, with_effort: Callable[[int], bool]) -> None:
     """Write joint states whose names change order and whose receipt times are not those of the headers."""
     rosbag2 = pytest.importorskip("rosbags.rosbag2")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from taut.errors import InputError
+from taut.recordings.assign import TIME
 from taut.recordings.npz_file import spread
 
 
@@ -40,7 +41,7 @@ def read_hdf5(path: Path, part: str = "") -> dict[str, np.ndarray]:
 
     def collect(name: str, item: Any) -> None:
         if isinstance(item, h5py.Dataset):
-            arrays[name.rpartition("/")[2]] = item[()]
+            arrays[name] = item[()]
 
     try:
         with h5py.File(path) as file:
@@ -51,4 +52,18 @@ def read_hdf5(path: Path, part: str = "") -> dict[str, np.ndarray]:
                 file.visititems(collect)
     except OSError:
         raise InputError("not an HDF5 file", str(path), "check the file") from None
-    return spread({name: np.asarray(x) for name, x in arrays.items() if np.ndim(x)}, part, str(path))
+    return spread(_shortly({name: np.asarray(x) for name, x in arrays.items() if np.ndim(x)}, path), part, str(path))
+
+
+def _shortly(arrays: dict[str, np.ndarray], path: Path) -> dict[str, np.ndarray]:
+    """Return data sets by their names without groups; with them where groups, such as those of joints, have the same.
+
+    Groups with stamps of their own are several recordings.
+    """
+    short = [name.rpartition("/")[2] for name in arrays]
+    if len(set(short)) == len(short):
+        return dict(zip(short, arrays.values(), strict=True))
+    runs = [group for group, _, last in (name.rpartition("/") for name in arrays) if group and last.lower() in TIME]
+    if len(runs) > 1:
+        raise InputError(f"several recordings: {', '.join(runs)}", str(path), f"name one: {path}#{runs[0]}")
+    return arrays
