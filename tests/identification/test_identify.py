@@ -289,6 +289,15 @@ def test_what_is_in_another_order_is_named(truth: Robot, what: str) -> None:
     assert not any("sign" in text for text in fit.warnings)
 
 
+def test_a_joint_that_is_another_where_it_is_held_out_is_named(truth: Robot) -> None:
+    made = recording(truth)
+    tau = made.tau.copy()
+    tau[int(0.71 * len(tau)) :, 1] *= 3.0
+    fit = taut.identify(truth, [replace(made, tau=tau)])
+    assert list(fit.poor) == ["joint2"]
+    assert any(text.startswith("joint2: held-out error 6") for text in fit.verdict)
+
+
 def test_milliseconds_are_noted(truth: Robot, tmp_path: Path) -> None:
     made = recording(truth)
     fit = taut.identify(truth, [write_csv(tmp_path / "log.csv", columns_of(replace(made, t=made.t * 1000)))])

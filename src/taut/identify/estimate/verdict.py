@@ -14,6 +14,10 @@ from taut.robot import Tree
 POOR = 25.0
 """Cross-validated error in % from which a joint's signal is called poor."""
 
+ELSEWHERE = 4.0
+"""Times the cross-validated error from which a poor held-out error says that the held-out samples are unlike the
+fitted ones."""
+
 DOMINATED = 0.75
 """Part of a joint's torque from which friction dominates it."""
 
@@ -68,6 +72,7 @@ def poor_joints(selection: Selection, validated: np.ndarray, robot: Tree, apart:
     poor = {}
     none, one = np.zeros(len(validated)), np.ones(len(validated))
     resting, rms = (none, one) if apart is None else (apart.resting, apart.rms)
+    held_out = none if apart is None else apart.errors[0].relative("delayed")
     for d, (name, error) in enumerate(zip(selection.model.joints, validated, strict=True)):
         drive = robot.joints[robot.independent[d]].drive
         dry = abs(float(drive.coulomb)) + max(float(drive.stribeck), 0.0)
@@ -77,6 +82,11 @@ def poor_joints(selection: Selection, validated: np.ndarray, robot: Tree, apart:
             poor[name] = (
                 f"it stands still in {100 * resting[d]:.0f} % of the held-out samples, where dry friction of up to "
                 f"{dry:.2g} may hold it: its torque there cannot be predicted"
+            )
+        elif held_out[d] > max(POOR, ELSEWHERE * error):
+            poor[name] = (
+                f"held-out error {held_out[d]:.0f} %, cross-validated {error:.2g} %: its motion or its load is another "
+                "there than in the fitted samples; record a motion that covers both"
             )
     return poor
 
