@@ -13,6 +13,7 @@ from taut.cli import main
 from taut.derive import derive
 from taut.derive.checks.truth import judge
 from taut.errors import InputError
+from taut.formats.toml import read_toml
 from taut.formats.urdf import read_urdf
 from taut.robot.meaning import decided
 
@@ -85,6 +86,34 @@ def test_a_small_term_is_judged_on_its_own_scale() -> None:
     raised = judge(small.tree, "mass_matrix", turned=1e-5).scale
     assert raised[1] == pytest.approx(max(M[1], 2 * 1e-5 / 1e-4 * np.sqrt(M[0] * M[3])))
     assert judge(small.tree, "mass_matrix", turned=1.0).scale[1] == pytest.approx(np.sqrt(M[0] * M[3]))
+
+
+@pytest.mark.parametrize("function", ["coriolis_matrix", "christoffel", "coriolis_transpose"])
+def test_velocity_terms_that_cancel_are_rounding(function: str) -> None:
+    """A parallelogram has a constant inertia matrix; by numbers 1e-18 is left of what cancels."""
+    bar = 'axis = [0, 1, 0]\nlink = {{ name = "{}", mass = 1, com = [{}, 0, 0] }}'
+    pin = 'link = "coupler"\nxyz = [0.6, 0, 0]\nrpy = ["90 deg", 0, 0]\nto = "rocker"'
+    text = f"""
+start = {{ crank = 1, coupler = -1, rocker = 1 }}
+[[joint]]
+name = "crank"
+{bar.format("crank", 0.1)}
+[[joint]]
+name = "coupler"
+xyz = [0.2, 0, 0]
+{bar.format("coupler", 0.2)}
+[[joint]]
+name = "rocker"
+parent = "base"
+xyz = [0.6, 0, 0]
+{bar.format("rocker", 0.15)}
+[[loop]]
+kind = "pin"
+{pin}
+at = {{ xyz = [0.2, 0, 0], rpy = ["90 deg", 0, 0] }}
+"""
+    found = Robot(read_toml(text)).derive(function, effort="none", fresh=True)
+    assert found.operations.total == 0
 
 
 def test_noise_costs_nothing() -> None:

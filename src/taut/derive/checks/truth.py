@@ -55,6 +55,9 @@ SINGULAR = 30.0
 """States at which a function of M^-1 or J^-1 is this many times its median size are near a singularity."""
 
 TORQUES = ("inverse_dynamics", "gravity", "bias", "joint_torque", "friction", "load_torque")
+VELOCITY_TERMS = ("coriolis_matrix", "christoffel", "coriolis_transpose")
+"""Their scale is not below ``BESIDE`` times the largest torque: what is left where all of them cancel is rounding."""
+
 ACCELERATIONS = ("forward_dynamics", "forward_dynamics_derivatives")
 INVERTED = ("operational_inertia", "operational_bias")
 
@@ -206,6 +209,8 @@ def judge(
         sizes = np.abs(expected).max(axis=1)
         usable &= sizes <= SINGULAR * np.median(sizes)
     sizes = np.abs(measured[usable]).max(axis=0, initial=0.0)
+    if function in VELOCITY_TERMS:
+        sizes = np.maximum(sizes, BESIDE * np.abs(torque).max(initial=0.0))
     part = min(1.0, max(BESIDE, SPREAD * turned / SNAPPED))
     beside = _next_to(function, sizes, _largest_torques(tree, states, torque, turned))
     own = np.maximum(sizes, BESIDE * _next_to(function, sizes, _largest_torques(tree, states, torque, 0.0)))
