@@ -7,6 +7,7 @@ import pytest
 from test_closed_base_parameters import drawn
 
 import taut
+from taut.cli import main
 from taut.derive.derivation import derivation
 from taut.derive.starts.traces import starts, textbook
 from taut.errors import InputError
@@ -75,6 +76,12 @@ def test_every_program_a_search_starts_from_is_the_textbook_algorithm(name, func
             s.method for s in found if disproof_by_nodes(s.program, reference.outputs, 2, spheres=model.spheres)
         }
     assert not different
+
+
+@pytest.mark.parametrize("name", ["four_bar", "cam", "rolling_base"])
+def test_explicit_equations_are_refused_in_a_sentence(name, capsys):
+    assert main(["derive", name, "--form", "explicit", "--function", "gravity"]) == 2
+    assert "change with its position; derive the functions instead" in capsys.readouterr().err
 
 
 def test_power_is_the_rate_of_energy(robot, moving):

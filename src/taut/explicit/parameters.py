@@ -72,6 +72,12 @@ def _check(tree: Tree) -> None:
             "explicit",
             "lock the joint, or derive inverse_dynamics or christoffel",
         )
+    if tree.at().bends:
+        raise UnsupportedError(
+            f"the ratios between the joint rates of '{tree.name}' change with its position",
+            "explicit",
+            "derive the functions instead",
+        )
     for mimic in tree.mimics:
         joint = tree.joints[mimic.joint]
         whole = not isinstance(mimic.multiplier, Node) and float(mimic.multiplier).is_integer()
