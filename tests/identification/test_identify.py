@@ -356,3 +356,24 @@ def test_terms_can_be_forced_and_forbidden(truth: Robot) -> None:
     fit = taut.identify(truth, [recording(truth, seconds=10)], settings=settings)
     assert "stribeck" in fit.terms["joint1"]
     assert not any({"square", "root"} & set(terms) for terms in fit.terms.values())
+
+
+def one_way(robot: Robot, seconds: float, seed: int, drift: float) -> Recording:
+    """Return a recording whose first joint keeps turning one way where the drift is above one."""
+    rng, t = np.random.default_rng(seed), np.arange(0, seconds, 0.01)
+    w = 2 * np.pi * np.array([0.3, 0.7, 1.1])
+    a, phase = rng.uniform(-0.4, 0.4, (robot.nv, 3)), rng.uniform(0, 6, (robot.nv, 3))
+    angles = w * t[:, None, None] + phase
+    q, qd = (a * np.sin(angles)).sum(-1), (a * w * np.cos(angles)).sum(-1)
+    qdd = -(a * w * w * np.sin(angles)).sum(-1)
+    speed = drift * np.abs(qd[:, 0]).max()
+    q[:, 0], qd[:, 0] = q[:, 0] + speed * t, qd[:, 0] + speed
+    tau = robot.joint_torque(q, qd, qdd)
+    return Recording("one way", t, q, tau + 0.02 * tau.std(0) * np.random.default_rng(9).normal(size=tau.shape))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_dry_friction_and_offset_of_a_joint_that_moves_one_way_stay_small(seed: int) -> None:
+    robot = taut.load("puma560").lock({"joint4": 0.0, "joint5": 0.0, "joint6": 0.0})
+    fit = taut.identify(robot, [one_way(robot, 3.0, seed, 1.2)], test=[one_way(robot, 6.0, seed + 50, 0.0)])
+    assert fit.held_out["joint1"] < 60 and fit.train["joint1"] < 1

@@ -139,7 +139,7 @@ class Products:
             H[:, to[:, None], to] += without[:, :, :-1]
             c[:, to] += without[:, :, -1]
         diagonal = np.arange(count)
-        H[:, diagonal, diagonal] = H[:, diagonal, diagonal] * (1 + RIDGE) + 1e-30
+        H[:, diagonal, diagonal] = H[:, diagonal, diagonal] * (1 + RIDGE) + 1e-30 + self._of_drives(places, count, m)
         H[:, :m, :m] += precision
         c[:, :m] += precision @ mean
         scale = np.sqrt(H[:, diagonal, diagonal])
@@ -168,15 +168,29 @@ class Products:
         """Return the normal equations H x = c."""
         t = self.factors.width
         H, c = np.zeros((len(chosen), len(chosen))), np.zeros(len(chosen))
-        for j, (to, at) in enumerate(self.places(chosen)):
+        places, m = self.places(chosen), len(precision)
+        for j, (to, at) in enumerate(places):
             G = self.total[j]
             H[np.ix_(to, to)] += weights[j] * G[np.ix_(at, at)]
             c[to] += weights[j] * G[at, t]
         H[np.diag_indices_from(H)] *= 1 + RIDGE
-        H[np.diag_indices_from(H)] += 1e-30
-        m = len(precision)
+        H[np.diag_indices_from(H)] += 1e-30 + self._of_drives(places, len(chosen), m)
         H[:m, :m] += precision
         return H, c
+
+    def _of_drives(self, places: Sequence[tuple[np.ndarray, np.ndarray]], count: int, links: int) -> np.ndarray:
+        """Return the precision of a weak prior on terms of drives, a few times the joint's torque each.
+
+        Where a joint moves one way only, its dry friction and its offset are the same column: without the prior two
+        large numbers cancel there, and add up where the joint turns back.
+        """
+        found = np.zeros(count)
+        for j, (to, at) in enumerate(places):
+            G, t = self.total[j], self.factors.width
+            if G[t, t] > 0:
+                found[to] += np.diag(G)[at] / G[t, t] / LARGEST_TERM**2
+        found[:links] = 0
+        return found
 
     def squares(self, fold: int, chosen: np.ndarray, x: np.ndarray, raw: bool = False) -> np.ndarray:
         """Return the sum of squared torque errors on a fold, by joint; against the raw torque where asked."""
@@ -199,3 +213,6 @@ class Products:
 
 RIDGE = 1e-9
 """Relative ridge on every column, so that columns of zeros do no harm."""
+
+LARGEST_TERM = 2.0
+"""RMS torque of one term of a drive that the prior expects, in units of the RMS torque of its joint."""
