@@ -165,7 +165,7 @@ def _grouped(angles: list[int]) -> list[str]:
     rows = [
         f"const double x_[{size}] = {{{', '.join(given)}}};",
         f"double s_[{size}], c_[{size}];",
-        f"{R}_marks far = {{0}};",
+        f"{R}_angle_bits far = {{0}};",
     ]
     rows += [f"{R}_mark_group(x_ + {k}, &far);" for k in starts]
     rows += [f"if (!{R}_marked(&far)) {{", *(f"{R}_sincos_group(x_ + {k}, s_ + {k}, c_ + {k});" for k in starts)]
