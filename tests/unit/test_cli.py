@@ -142,6 +142,13 @@ class TestFaces:
             code, out, err = run(capsys, *given)
             assert (code, err) == (0, "") and out
 
+    def test_quiet_hides_the_steps_of_a_search(self, capsys: pytest.CaptureFixture[str]) -> None:
+        held = [word for k in range(2, 7) for word in ("--lock", f"joint{k}=0")]
+        given = ["excite", "puma560", *held, "--period", "2", "--rate", "20", "--json"]
+        assert "taut excite: " in run(capsys, *given)[2]
+        code, out, err = run(capsys, *given, "--quiet")
+        assert (code, err) == (0, "") and "condition" in out
+
     @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
     def test_completion_names_commands_options_and_robots(self, shell: str, capsys: pytest.CaptureFixture[str]) -> None:
         code, out, _ = run(capsys, "completion", shell)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from taut.api import from_text, load
-from taut.errors import InputError
+from taut.errors import InputError, shown
 from taut.report.progress import HIDDEN
 
 if TYPE_CHECKING:  # the help and the list of robots start without it
@@ -126,6 +126,12 @@ def silenced(quiet: bool) -> Iterator[None]:
     token = HIDDEN.set(quiet)
     yield
     HIDDEN.reset(token)
+
+
+def say(command: str, text: str) -> None:
+    """Write a note or a step of a command to standard error, unless ``--quiet`` asks for none."""
+    if not HIDDEN.get():
+        print(shown(f"taut {command}: {text}"), file=sys.stderr)
 
 
 def json_option(parser: ArgumentParser) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 
-from taut.commands.command import OK, Command, json_option, print_json, robot_options
+from taut.commands.command import OK, Command, json_option, print_json, robot_options, say
 from taut.commands.derivation import derivation_options, derived_from, settings_of
 from taut.commands.report_file import report_option, write_report
 from taut.report.counts import counts_data, counts_page, derivations
@@ -33,7 +32,7 @@ def _run(arguments: Namespace) -> int:
     if arguments.json:
         print_json(counts_data(found))
         for note in found.notes:
-            print(f"taut count: note: {note}", file=sys.stderr)
+            say("count", f"note: {note}")
     else:
         print(page.to_text(), end="")
     return OK

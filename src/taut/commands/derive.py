@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 
-from taut.commands.command import OK, Command, json_option, print_json, robot_options
+from taut.commands.command import OK, Command, json_option, print_json, robot_options, say
 from taut.commands.derivation import derivation_options, derived_from, settings_of
 from taut.commands.forms import check_forms, form_options, run_form
 from taut.commands.output import write_whole
@@ -33,7 +32,7 @@ def _run(arguments: Namespace) -> int:
     settings = settings_of(arguments)
     function = derived(derived_from(arguments).tree, arguments.function, settings)
     if function.interrupted:
-        print("taut derive: note: interrupted, this is the best so far", file=sys.stderr)
+        say("derive", "note: interrupted, this is the best so far")
     explained = [printable(row) for row in function.explain().split("\n")]
     listing = function.program.to_text() if arguments.program else function.text()
     page = "\n".join([*(f"# {row}" for row in explained), "", listing])

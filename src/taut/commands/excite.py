@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
+from functools import partial
 
-from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options
+from taut.commands.command import OK, Command, json_option, load_robot, print_json, robot_options, say
 from taut.commands.output import write_whole
 from taut.identify.collision_spheres import read_spheres
 from taut.identify.excite import excite, information_of
@@ -35,17 +35,13 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _run(arguments: Namespace) -> int:
     robot = load_robot(arguments)
-
-    def say(text: str) -> None:
-        print(f"taut excite: {text}", file=sys.stderr)
-
     known, noise = None, None
     if arguments.after:
         logs = [read_recording(log, robot.joint_names, arguments.mapping) for log in arguments.after]
         known, noise = information_of(robot.tree, logs)
     spheres = read_spheres(arguments.spheres) if arguments.spheres else ()
-    asked = arguments.period, arguments.rate, arguments.seed, known, noise, arguments.form, say, spheres
-    found = excite(robot.tree, *asked)
+    asked = arguments.period, arguments.rate, arguments.seed, known, noise, arguments.form
+    found = excite(robot.tree, *asked, partial(say, "excite"), spheres)
     text = found.csv(robot.joint_names)
     if arguments.output:
         write_whole(arguments.output, text)

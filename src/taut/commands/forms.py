@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace, _MutuallyExclusiveGroup
 
-from taut.commands.command import OK, load_robot, print_json
+from taut.commands.command import OK, load_robot, print_json, say
 from taut.commands.output import write_whole
 from taut.errors import InputError
 from taut.report.forms import FORMS, NOTATIONS, Wanted, size_note
@@ -41,7 +40,7 @@ def run_form(arguments: Namespace) -> int:
     notation = next((name for name in NOTATIONS if getattr(arguments, name, False)), "text")
     robot = load_robot(arguments)
     if note := size_note(robot, arguments.form):
-        print(f"taut derive: note: {note}", file=sys.stderr)
+        say("derive", f"note: {note}")
     wanted = Wanted.of(arguments.function, notation, arguments.effort, arguments.frame, arguments.json)
     made = FORMS[arguments.form](robot, wanted)
     if arguments.output is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -16,6 +15,7 @@ from taut.commands.command import (
     print_json,
     robot_file_hash,
     robot_options,
+    say,
 )
 from taut.commands.derivation import derivation_options, derived_from, settings_of
 from taut.directory import refuse_directory
@@ -180,7 +180,7 @@ def _report_tasks(done: GeneratedTasks, as_json: bool) -> int:
 
 
 def _note(text: str) -> None:
-    print(shown(f"taut generate: note: {text}"), file=sys.stderr)
+    say("generate", f"note: {text}")
 
 
 def _summary(rows: Sequence[Row]) -> str:
