@@ -88,7 +88,7 @@ def test_outputs_of_a_frame_are_its_pose_and_velocity() -> None:
 
 def test_bad_input() -> None:
     robot = taut.load("puma560")
-    with pytest.raises(InputError, match="output 'speed'; use 'state'"):
+    with pytest.raises(InputError, match="unknown output 'speed'; choose one of state, position"):
         robot.linearise(np.zeros(6), output="speed")
     with pytest.raises(InputError, match="the period is 0"):
         robot.linearise(np.zeros(6)).discretise(0)

@@ -141,7 +141,7 @@ def test_the_command_says_what_the_tasks_attain(capsys: pytest.CaptureFixture[st
         (("--load", "nowhere"), "nowhere"),
         (("--tasks", "velocity,configuration"), "which comes later"),
         (("--processors", "0"), "give numbers from 1"),
-        (("--plot", "errors.txt"), "name a file that ends in .png"),
+        (("--plot", "errors.txt"), "end it in .png, .svg, .pdf"),
     ],
 )
 def test_bad_input_is_one_sentence(given: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]) -> None:
